@@ -7,6 +7,8 @@
 #include "include/border.glsl"
 #include "include/store.glsl"
 
+#define NUMBERS_ARE_UNIFORMS // those that were measured
+
 #define SAMPLE vec4
 #define KEY ivec4
 #define MASK bvec4

@@ -3,7 +3,7 @@
 // of SUMS lists of sums, and every SUMS-th group. Invocation (x & 7, y & 7) of them adds what blocks have
 // at such places of the picture and no other one does, block after block, so that sums are the same in
 // every run. Weights are added up by the corners of blocks, and spread over blocks by the window at the
-// end.
+// end. With FRAMES what groups say of frame `place`.
 //   between (binding 0)  groups, blocks and weights; sums
 #include "include/bm3d.glsl"
 
@@ -15,9 +15,12 @@
 layout (local_size_x = ADDERS) in; // INVOCATIONS
 
 layout (std430, binding = 0) restrict buffer Between { uint between[]; };
+#ifdef FRAMES
+uniform int place;
+#endif
 shared float sums[ROOM]; // at the end weights by corners, then by columns of corners
 shared uint cells[GROUPS * MOST]; // of the blocks among the tile's sums, and the lower bits of x and y
-shared int counts[GROUPS]; // of blocks
+shared int counts[GROUPS], froms[GROUPS]; // of blocks, and where the first one lies
 shared float weights[GROUPS];
 
 // AT_ONCE blocks are read at a time, and four added, which may meet in a cell: then the later one adds to
@@ -85,6 +88,23 @@ void add_group (int group, int from, int list, int t)
   }
 }
 
+#ifdef FRAMES
+// How far a group's blocks in the frame lie from those in the centre, and the how-many-th of its frames it is;
+// z < 0: none.
+ivec3 move_to (ivec2 block)
+{
+  int from = track_at (block), times = int (between[from]);
+  ivec3 found = ivec3 (0, 0, -1);
+
+  for (int k = 0; k < times; k++) {
+    uint word = between[from + 1 + k];
+    if (int (word >> 16) == place)
+      found = ivec3 (move_of (word), k);
+  }
+  return found;
+}
+#endif
+
 // Fills the beginning of `sums` with the sums of weights of blocks by their corners, which no two blocks
 // of a group have in common.
 void add_weights ()
@@ -149,15 +169,23 @@ void main ()
     int from = group_at (block), n = int (between[from] >> 12);
     uint p = between[from + (i % MOST < n ? i % MOST : 0)];
     ivec2 to = place_of (block) - REACH + ivec2 (p & 63u, p >> 6 & 63u) - origin;
+    int blocks = blocks_of (block);
+#ifdef FRAMES
+    ivec3 move = move_to (block);
+    to += move.xy;
+    blocks += max (move.z, 0) * n * SIDE * SIDE;
+    n = move.z < 0 ? 0 : n;
+#endif
     cells[i] = uint ((to.y * PITCH + to.x) << 6 | (to.y & 7) << 3 | (to.x & 7));
     if (i % MOST == 0) {
       counts[i / MOST] = is_there ? n : 0;
+      froms[i / MOST] = blocks;
       weights[i / MOST] = uintBitsToFloat (between[weights_at () + from / MOST]);
     }
   }
   barrier ();
   for (int k = list; k < GROUPS; k += SUMS)
-    add_group (k, blocks_at () + group_at (tile * TILE + ivec2 (k % TILE, k / TILE)) * SIDE * SIDE, list * AREA, t);
+    add_group (k, froms[k], list * AREA, t);
   barrier ();
   write_sums (tile_at (tile));
   barrier ();

@@ -57,6 +57,42 @@ shared ivec2 starts[MOST];
 shared int starts[MOST];
 #endif
 
+#ifdef COLOURED
+shared ivec2 corners[MOST];
+
+// The variances of the group's coefficients, in SIGMA^2, become what blocks have in `work`
+// (src/image/bm3d/noise.h). An invocation has those of one coefficient of all blocks.
+void find_variances ()
+{
+  float own = uintBitsToFloat (between[noise_at (ivec2 (0)) + t]);
+  float least = own * LEAST_SHARE + LEAST_VARIANCE, gain = 1.0 / float (n);
+  VALUES
+  SAMPLE_OF_BLOCK (0) = own * float (n);
+  for (int m = 1; m < n; m++) {
+    float sum = 0.0;
+    for (int j = 0; j < n; j++) {
+      ivec2 apart = abs (corners[j] - corners[j ^ m]);
+      if (j < (j ^ m) && max (apart.x, apart.y) < APART)
+        sum += uintBitsToFloat (between[noise_at (apart) + t]);
+    }
+    SAMPLE_OF_BLOCK (m) = 2.0 * sum;
+  }
+#define STORE_VARIANCE(z, value) SAMPLE_OF_BLOCK (z) = max (value * gain, least);
+  EACH_BLOCK (TAKE_BLOCK)
+  ALONG
+  EACH_BLOCK (STORE_VARIANCE)
+  barrier ();
+}
+
+#define IS_MEAN(i) (t + 64 * (i) == 0) // of the group, which stays
+#define AT(j) work[at + (j) * ROW]
+#define TAKE_NOISE(i, low, high) if (IS_THERE (i)) { \
+    int at = COLUMN_AT (i); \
+    low = vec4 (AT (0), AT (1), AT (2), AT (3)); \
+    high = vec4 (AT (4), AT (5), AT (6), AT (7)); \
+  }
+#endif
+
 void transform_rows ()
 {
   for (int i = 0; i < LINES; i++)
@@ -87,8 +123,16 @@ float shrink ()
   const int distance = ROW;
   float left = 0.0, gain = GAIN;
   VALUES
-#ifdef SECOND
+#ifdef COLOURED
   FACTORS
+  find_variances ();
+  EACH_LINE (TAKE_NOISE)
+  barrier ();
+#endif
+#ifdef SECOND
+#ifndef COLOURED
+  FACTORS
+#endif
 #define LOADED guide
   EACH_BLOCK (LOAD)
 #undef LOADED
@@ -97,6 +141,21 @@ float shrink ()
   barrier ();
   transform_rows ();
   barrier ();
+#ifdef COLOURED
+#define WEIGH(i, low, high) if (IS_THERE (i)) { \
+    int at = COLUMN_AT (i); \
+    EACH_SAMPLE (TAKE) \
+    GROUP_FORWARD \
+    vec4 low_noise = low, high_noise = high; \
+    low = vec4 (a0, a1, a2, a3) * vec4 (a0, a1, a2, a3); \
+    high = vec4 (a4, a5, a6, a7) * vec4 (a4, a5, a6, a7); \
+    vec4 low_limit = CAUTION * SIGMA * SIGMA * low_noise; \
+    low_limit.x = IS_MEAN (i) ? NO_NOISE : low_limit.x; \
+    low /= low + low_limit; \
+    high /= high + CAUTION * SIGMA * SIGMA * high_noise; \
+    left += dot (low * low, low_noise) + dot (high * high, high_noise); \
+  }
+#else
 #define WEIGH(i, low, high) if (IS_THERE (i)) { \
     int at = COLUMN_AT (i); \
     EACH_SAMPLE (TAKE) \
@@ -107,6 +166,7 @@ float shrink ()
     high /= high + SIGMA * SIGMA; \
     left += dot (low, low) + dot (high, high); \
   }
+#endif
   EACH_LINE (WEIGH)
   barrier ();
 #endif
@@ -129,6 +189,20 @@ float shrink ()
     EACH_SAMPLE (PUT) \
   }
   EACH_LINE (SHRINK)
+#elif defined COLOURED
+  float limit = SHRINKAGE * SHRINKAGE * SIGMA * SIGMA;
+#define CUT_BEYOND(value, noise) CUT_UNLESS (false, value, noise)
+#define CUT_UNLESS(stays, value, noise) if (stays || value * value > limit * noise) left += noise; else value = 0.0;
+#define CUT_LINE(i, low, high) if (IS_THERE (i)) { \
+    int at = COLUMN_AT (i); \
+    EACH_SAMPLE (TAKE) \
+    GROUP_FORWARD \
+    CUT_UNLESS (IS_MEAN (i), a0, low.x) CUT_BEYOND (a1, low.y) CUT_BEYOND (a2, low.z) CUT_BEYOND (a3, low.w) \
+    CUT_BEYOND (a4, high.x) CUT_BEYOND (a5, high.y) CUT_BEYOND (a6, high.z) CUT_BEYOND (a7, high.w) \
+    GROUP_INVERSE \
+    EACH_SAMPLE (PUT) \
+  }
+  EACH_LINE (CUT_LINE)
 #else
 #define CUT(j, value) if (abs (value) > threshold) left += 1.0; else value = 0.0;
   float threshold = SHRINKAGE * SIGMA;
@@ -184,6 +258,9 @@ void main ()
   if (t < MOST) {
     uint p = between[group + (t < n ? t : 0)]; // those behind the group are read, and not used
     starts[t] = START (place_of (block) - REACH + ivec2 (p & 63u, p >> 6 & 63u));
+#ifdef COLOURED
+    corners[t] = ivec2 (p & 63u, p >> 6 & 63u);
+#endif
   }
   barrier ();
   squares[t] = shrink ();

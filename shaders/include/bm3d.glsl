@@ -7,6 +7,8 @@
 //           weighted samples, then as many weights. Rows of tiles are used in turn, `ring` of them
 //   blocks: behind them, of each group of the band MOST blocks of filtered samples, not all in use
 //   weights: behind them, of the groups
+//   noise:  with COLOURED, behind them, covariances of noise in the coefficients of blocks, of the step's
+//           transform (src/image/bm3d/noise.h): SIDE * SIDE of blocks dx columns and dy rows apart
 // STEP_OF_BLOCKS stand from one to the next, REACH is half the search window.
 #define SIDE 8 // of a block
 #define ACROSS (2 * REACH + 1)
@@ -23,6 +25,13 @@ uniform int ring;
 uniform int sums_at;
 uniform float bias;
 uniform float parameters[9];
+
+#ifdef MEASURED
+// Noise that was measured in this frame, at the binding MEASURED.
+layout (std430, binding = MEASURED) restrict readonly buffer Numbers { float numbers[]; };
+#undef SIGMA
+#define SIGMA (numbers[0] < NO_NOISE_SIGMA ? 0.0 : numbers[0])
+#endif
 
 // Pictures have at least SIDE columns and rows: there the last ones stand again, mirrored.
 ivec2 padded_size ()
@@ -52,14 +61,17 @@ ivec2 origin_of (ivec2 tile)
   return place_of (tile * TILE) - REACH;
 }
 
-int tile_at (ivec2 tile)
-{
-  return sums_at + (tile.y % ring * count_of_tiles ().x + tile.x) * 2 * AREA;
-}
-
 int group_at (ivec2 block)
 {
   return ((block.y - first * TILE) * count_of_blocks ().x + block.x) * MOST;
+}
+
+#ifdef FRAMES
+#include "include/bm3d_time.glsl"
+#else
+int tile_at (ivec2 tile)
+{
+  return sums_at + (tile.y % ring * count_of_tiles ().x + tile.x) * 2 * AREA;
 }
 
 int blocks_at ()
@@ -71,6 +83,21 @@ int weights_at ()
 {
   return blocks_at () + sums_at * SIDE * SIDE;
 }
+
+#ifdef COLOURED
+#define APART (2 * SIDE - 1) // columns and rows that noise reaches over
+int noise_at (ivec2 apart)
+{
+  return weights_at () + sums_at / MOST + (apart.y * APART + apart.x) * SIDE * SIDE;
+}
+#endif
+
+// The first of a group's blocks.
+int blocks_of (ivec2 block)
+{
+  return blocks_at () + group_at (block) * SIDE * SIDE;
+}
+#endif
 
 int sample_index (ivec2 p)
 {

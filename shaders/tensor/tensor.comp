@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The same sample of several pictures (READS, bindings 0 …) makes one of the picture at binding READS.
-// By step: MAGNITUDE √(f² + g²); TENSOR what RULE (an OdlTensorView) says of the tensor of COUNT
+// By step: MAGNITUDE √((f - ZERO)² + (g - ZERO)²); TENSOR what RULE (an OdlTensorView) says of the tensor of COUNT
 // magnitudes; STEER the low band and COUNT high ones, as the control tensor of COUNT magnitudes says.
 #include "include/samples.glsl"
 #include "include/quads.glsl"
@@ -47,7 +47,8 @@ uniform float bias; // what samples are stored less
 #ifdef MAGNITUDE
 float filtered (float value[READS])
 {
-  return sqrt (value[0] * value[0] + value[1] * value[1]);
+  vec2 about = vec2 (value[0], value[1]) - ZERO;
+  return length (about);
 }
 #else
 #if !defined BANDS && !defined MORE_BANDS

@@ -61,6 +61,7 @@ static const struct {
   { "gpu", ODL_ERROR_GPU },
   { "too-large", ODL_ERROR_TOO_LARGE },
   { "unsupported", ODL_ERROR_UNSUPPORTED },
+  { "pending", ODL_ERROR_PENDING },
 };
 
 char **

@@ -26,9 +26,9 @@ void odl_debug (OdlDebugFlags flag, const char *format, ...) G_GNUC_PRINTF (2, 3
 
 // Fault injection for tests: the environment variable ODL_FAULT lists "PART/CALL" or
 // "PART/CALL=KIND", separated by commas, such as
-// "gl-fragment/run,cpu/prepare=too-large". KIND is gpu (default), too-large or
-// unsupported. Returns true and sets `error` if this call is listed. The variable is
-// read at every call. Any thread.
+// "gl-fragment/run,cpu/prepare=too-large". KIND is gpu (default), too-large,
+// unsupported or pending. Returns true and sets `error` if this call is listed. The
+// variable is read at every call. Any thread.
 bool odl_debug_fault (const char *part, const char *call, GError **error);
 
 // The accepted kinds. Transfer full. Any thread.

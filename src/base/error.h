@@ -23,6 +23,7 @@ typedef enum {
   ODL_ERROR_DENIED, // the system or the user denied access
   ODL_ERROR_BUSY, // another program uses the camera
   ODL_ERROR_NO_SIGNAL, // the camera is connected but delivers nothing
+  ODL_ERROR_PENDING, // not yet: the caller asks again
   ODL_ERROR_INSTALLATION, // a part of the program is missing or does not start
 } OdlErrorCode;
 

@@ -5,14 +5,31 @@
 #include <stdbool.h>
 #include <string.h>
 
+// Whether a terminal would do something else than show it: control characters of both
+// sets, ends of lines, and what turns the direction of all that follows.
+static bool
+is_order (gunichar c)
+{
+  return g_unichar_iscntrl (c) || c == 0x2028 || c == 0x2029
+         || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
 char *
 odl_text_in_one_line (const char *text)
 {
   char *line = g_utf8_make_valid (text, -1);
+  char *to = line;
 
-  for (char *c = line; *c != '\0'; c++)
-    if (g_ascii_iscntrl (*c))
-      *c = '?';
+  for (const char *c = line, *next; *c != '\0'; c = next) {
+    next = g_utf8_next_char (c);
+    if (is_order (g_utf8_get_char (c))) {
+      *to++ = '?';
+      continue;
+    }
+    memmove (to, c, (size_t) (next - c));
+    to += next - c;
+  }
+  *to = '\0';
   return line;
 }
 
@@ -37,6 +54,15 @@ odl_text_cut_ending (char *name)
     *dot = '\0';
   }
   return name;
+}
+
+size_t
+odl_text_before_inner (const char *location)
+{
+  for (const char *at = strstr (location, ":/"); at != NULL; at = strstr (at + 1, ":/"))
+    if (at > location && at[2] != '/')
+      return (size_t) (at - location);
+  return 0;
 }
 
 char *

@@ -21,6 +21,10 @@ char *odl_text_cut_stop (char *text);
 // Any thread.
 char *odl_text_cut_ending (char *name);
 
+// The length of the file's name in "FILE:/NAME", of something in it; 0: it is none, such
+// as an address with "://". Only the form is looked at. Any thread.
+size_t odl_text_before_inner (const char *location);
+
 // The shortest decimal text, in the C locale, that parses to the same float as `value`
 // (0.05f gives "0.05"). Transfer full. Any thread.
 char *odl_number_to_text (double value);

@@ -303,7 +303,9 @@ odl_jobs_take_pages (GPtrArray *jobs, const char *way, GError **error)
     return true;
   if (!odl_pages_is_way (way))
     return odl_usage_error (error,
-                            _ ("--pages takes stack, sequence or first, not “%s”."), way);
+                            _ ("--pages takes stack, sequence or first, level=N, or both "
+                               "(stack,level=0), not “%s”."),
+                            way);
   for (guint i = 0; i < jobs->len; i++) {
     OdlJob *job = g_ptr_array_index (jobs, i);
     char *location = odl_pages_location (job->input, way);

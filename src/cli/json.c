@@ -151,6 +151,14 @@ odl_json_bool (OdlJson *json, const char *key, bool value)
 }
 
 void
+odl_json_flush (OdlJson *json)
+{
+  fputs (json->text->str, stdout);
+  fflush (stdout);
+  g_string_truncate (json->text, 0);
+}
+
+void
 odl_json_print (OdlJson *json)
 {
   fputs (json->text->str, stdout);

@@ -34,5 +34,8 @@ void odl_json_number (OdlJson *json, const char *key, double value);
 void odl_json_integer (OdlJson *json, const char *key, gint64 value);
 void odl_json_bool (OdlJson *json, const char *key, bool value);
 
+// Prints what there is so far, at once; more may follow.
+void odl_json_flush (OdlJson *json);
+
 // Prints the text on standard output, as UTF-8 whatever the locale, and clears.
 void odl_json_print (OdlJson *json);

@@ -7,7 +7,9 @@
 #include "work/said.h"
 
 typedef struct {
-  char *report, *state; // NULL: none
+  char *report, *state, *kos; // NULL: none
+  char *keys; // frames of the key objects as they were typed; NULL: the one of --frame
+  GArray *key_frames; // gint64, from 0
   OdlWindow window; // of the state, and how it is turned
   OdlView view;
 } OdlMeasureFiles;

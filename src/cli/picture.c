@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "output/picture/exr.h"
 #include "output/picture/npy.h"
+#include "output/outlines.h"
 #include "output/picture/png.h"
 #include "output/surface.h"
 #include "output/picture/tiff.h"
@@ -17,6 +18,7 @@ static const char *const mp4_extensions[] = { ".mp4", NULL };
 static const char *const tiff_extensions[] = { ".tif", ".tiff", NULL };
 static const char *const stored_extensions[] = { ".16.tif", ".16.tiff", NULL };
 static const char *const stack_extensions[] = { ".stack.tif", ".stack.tiff", NULL };
+static const char *const ome_extensions[] = { ".ome.tif", ".ome.tiff", NULL };
 static const char *const jpeg_extensions[] = { ".jpg", ".jpeg", NULL };
 static const char *const webp_extensions[] = { ".webp", NULL };
 static const char *const exr_extensions[] = { ".exr", NULL };
@@ -25,6 +27,7 @@ static const char *const jp2_extensions[] = { ".jp2", NULL };
 static const char *const mha_extensions[] = { ".mha", NULL };
 static const char *const nii_extensions[] = { ".nii", ".nii.gz", NULL };
 static const char *const nrrd_extensions[] = { ".nrrd", NULL };
+static const char *const hdf5_extensions[] = { ".h5", ".hdf5", NULL };
 static const char *const dicom_extensions[] = { ".dcm", ".dicom", ".dic", NULL };
 static const char *const obj_extensions[] = { ".obj", NULL };
 static const char *const j2k_extensions[] = { ".j2k", ".j2c", ".jpc", NULL };
@@ -39,6 +42,7 @@ const OdlFormat odl_formats[] = {
   { "webp", webp_extensions, 0, odl_webp_write, .shows = true, .depths = BITS_8 },
   // Before .tif:
   { "tiff-stack", stack_extensions, 0, NULL, ODL_VOLUME_TIFF, .depths = FLOATS },
+  { "ome-tiff", ome_extensions, 0, NULL, ODL_VOLUME_OME, .depths = FLOATS },
   { "tiff16", stored_extensions, 0, odl_tiff16_write, .depths = BITS_16 },
   { "tiff", tiff_extensions, 0, odl_tiff_write, .depths = BITS_8 | BITS_16 | FLOATS },
   { "exr", exr_extensions, 0, odl_exr_write, .depths = FLOATS },
@@ -53,6 +57,7 @@ const OdlFormat odl_formats[] = {
   { "mha", mha_extensions, 0, NULL, ODL_VOLUME_METAIMAGE, .depths = FLOATS },
   { "nii", nii_extensions, 0, NULL, ODL_VOLUME_NIFTI, .depths = FLOATS },
   { "nrrd", nrrd_extensions, 0, NULL, ODL_VOLUME_NRRD, .depths = FLOATS },
+  { "hdf5", hdf5_extensions, 0, NULL, ODL_VOLUME_HDF5, .depths = FLOATS },
   { "dicom", dicom_extensions, .is_dicom = true },
 };
 
@@ -293,11 +298,12 @@ wiped (const OdlPicture *picture, OdlImage *result, GError **error)
     return odl_error_null (
         error, ODL_ERROR_USAGE,
         _ ("--wipe puts the original beside the result; leave out --view"));
-  if (picture->plan->pixel_mm > 0)
+  if (picture->plan->restated)
     return odl_error_null (
         error, ODL_ERROR_USAGE,
-        _ ("--wipe puts the original beside the result, and “scan-convert” makes another "
-           "picture of it; leave one of them out"));
+        _ ("--wipe puts the original beside the result, and “envelope”, “log-compress” "
+           "or "
+           "“scan-convert” makes something else of it; leave them out, or --wipe"));
   g_autoptr (OdlImage) original = odl_image_to_scaled (picture->source, error);
   g_autoptr (OdlImage) scaled
       = original != NULL ? odl_image_to_scaled (result, error) : NULL;
@@ -325,6 +331,21 @@ gather (const OdlPicture *picture, GError **error)
   return wiped (picture, result, error);
 }
 
+// With the outlines over it, whose words can be read when it was turned.
+static OdlImage *
+lay_over (const OdlPicture *picture, OdlImage *shown, GError **error)
+{
+  const OdlOrientation *turn = &picture->shape.arrangement.orientation;
+  const int quarter_turns
+      = turn->swap ? (turn->from_right ? 3 : 1) : (turn->from_bottom ? 2 : 0);
+  const bool flip = turn->swap ? turn->from_right == turn->from_bottom
+                               : turn->from_right != turn->from_bottom;
+
+  if (shown == NULL || picture->outlines == NULL)
+    return shown != NULL ? odl_image_ref (shown) : NULL;
+  return odl_outlines_lay_over (picture->outlines, shown, quarter_turns, flip, error);
+}
+
 OdlImage *
 odl_picture_render (const OdlPicture *picture, int bits, GError **error)
 {
@@ -333,8 +354,9 @@ odl_picture_render (const OdlPicture *picture, int bits, GError **error)
   const OdlDisplay display = odl_display_make (
       odl_image_info (picture->source), &picture->window, odl_picture_details (picture));
   g_autoptr (OdlImage) result = gather (picture, error);
-  g_autoptr (OdlImage) shown
+  g_autoptr (OdlImage) plain
       = result != NULL ? odl_display_render (result, &display, bits, error) : NULL;
+  g_autoptr (OdlImage) shown = lay_over (picture, plain, error);
 
   if (shown == NULL
       || (odl_arrangement_is_plain (&picture->shape.arrangement)
@@ -351,7 +373,7 @@ odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error)
 
   if (!offers_window (picture, error))
     return false;
-  if (is_plain (&picture->shape)) {
+  if (is_plain (&picture->shape) && picture->outlines == NULL) {
     const OdlDisplay display
         = odl_display_make (source, &picture->window, odl_picture_details (picture));
     return odl_png_encode_display (output, picture->rows, &display, bits,

@@ -4,6 +4,7 @@
 
 #include "image/arrange.h"
 #include "image/display/display.h"
+#include "image/display/outlines.h"
 #include "image/rows.h"
 #include "output/movie/codec.h"
 #include "output/picture/jpeg2000.h"
@@ -46,14 +47,15 @@ typedef struct {
   int slice; // of the plan's volume
   bool altered; // by more than the plan: noise was added, or a volume was filtered
   OdlDepth depth; // that the format has
+  const OdlOutlines *outlines; // over the picture as it is shown; NULL: none
 } OdlPicture;
 
-// The picture as it came; of beams that were converted the result, which has a size, a
-// spacing and a range of its own.
+// The picture as it came; of samples that are no values of it the result, which has a
+// size, a spacing and a range of its own.
 static inline const OdlImage *
 odl_picture_source (const OdlPlan *plan, const OdlImage *came, const OdlImage *result)
 {
-  return plan->pixel_mm > 0 ? result : came;
+  return plan->restated ? result : came;
 }
 
 // Which samples of it are details.

@@ -5,12 +5,15 @@
 #include <glib.h>
 #include <stdbool.h>
 
+#include "filter/filter.h"
+
 // Exit status of the program.
 enum {
   ODL_EXIT_DONE = 0,
   ODL_EXIT_FAILED = 1, // a file, memory or a driver failed
   ODL_EXIT_USAGE = 2, // what was typed does not parse
   ODL_EXIT_DAMAGED = 3, // done, but frames could not be read and are marked
+  ODL_EXIT_QUEUED = 4, // not done yet; what is left waits in a queue
 };
 
 typedef struct {
@@ -30,6 +33,10 @@ extern const OdlVerb odl_verb_measure;
 extern const OdlVerb odl_verb_sweep;
 extern const OdlVerb odl_verb_optimise;
 extern const OdlVerb odl_verb_bench;
+extern const OdlVerb odl_verb_node;
+extern const OdlVerb odl_verb_send;
+extern const OdlVerb odl_verb_find;
+extern const OdlVerb odl_verb_get;
 
 // Parses a verb's options as GOption does, and -j1 as -j 1; --help prints and exits.
 // `description` (translated, may be NULL) follows the options in the help. On failure
@@ -54,3 +61,15 @@ void odl_report_hold (GString *text);
 
 // Exit status that belongs to an error.
 int odl_report_status (const GError *error);
+
+// The verb that shows that neutral settings change nothing.
+
+extern const OdlVerb odl_verb_neutral;
+
+// The verb that tells what a filter does, or about a topic.
+
+extern const OdlVerb odl_verb_help;
+
+// Prints the row of a filter and those of its parameters, as `list filters` does
+// (verb_list.c).
+void odl_list_filter (const OdlFilter *filter);

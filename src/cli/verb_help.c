@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/verb_help.h"
+#include "cli/verb.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,17 +1,412 @@
 // SPDX-License-Identifier: MIT
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <stdbool.h>
 
 #include "base/text.h"
-#include "cli/info_windows.h"
-#include "cli/info_state.h"
+
 #include "cli/json.h"
 #include "cli/verb.h"
 #include "image/annotation/scale.h"
+#include "image/image.h"
 #include "image/numbers.h"
+#include "source/dicom/presentation.h"
+#include "source/dicom/report_text.h"
 #include "source/dicom/series.h"
 #include "source/frame_reader.h"
 #include "source/source.h"
+
+// What `info` says about the windows that a file offers, and about regions of
+// ultrasound.
+
+// NULL: none.
+static void
+odl_info_write_windows (OdlJson *json, const OdlFileWindows *windows)
+{
+  if (windows == NULL)
+    return;
+  odl_json_begin_array (json, "windows");
+  for (int i = 0; i < windows->n; i++) {
+    const OdlFileWindow *item = &windows->items[i];
+    odl_json_begin_object (json, NULL);
+    odl_json_string (json, "name", item->name);
+    if (item->curve != NULL) {
+      odl_json_integer (json, "levels", item->curve->n);
+      odl_json_number (json, "levels_first", item->first);
+      odl_json_number (json, "levels_last", item->last);
+    } else {
+      odl_json_number (json, "centre", item->centre);
+      odl_json_number (json, "width", item->width);
+    }
+    odl_json_end_object (json);
+  }
+  odl_json_end_array (json);
+}
+
+// Transfer full.
+static char *
+levels_text (const OdlFileWindow *item)
+{
+  g_autofree char *from
+      = odl_number_to_text (item->curve != NULL ? item->first : item->centre);
+  g_autofree char *to
+      = odl_number_to_text (item->curve != NULL ? item->last : item->width);
+
+  // Translators: grey levels that a file offers; two values follow.
+  return item->curve != NULL ? g_strdup_printf (_ ("table for %s to %s"), from, to)
+                             : g_strdup_printf (_ ("centre %s, width %s"), from, to);
+}
+
+static void
+odl_info_print_windows (const OdlFileWindows *windows)
+{
+  for (int i = 0; windows != NULL && i < windows->n; i++) {
+    const OdlFileWindow *item = &windows->items[i];
+    g_autofree char *levels = levels_text (item);
+    g_print ("%s %d: %s%s%s\n", _ ("window"), i + 1, levels,
+             *item->name != '\0' ? ", " : "", item->name);
+  }
+}
+
+// ---- regions -------------------------------------------------------------------------
+
+static const char *const kind_names[ODL_N_REGION_KINDS] = {
+  [ODL_REGION_OTHER] = "other",   [ODL_REGION_TISSUE] = "2d",
+  [ODL_REGION_MOTION] = "m-mode", [ODL_REGION_SPECTRAL] = "spectral",
+  [ODL_REGION_WAVE] = "wave",     [ODL_REGION_GRAPHICS] = "graphics",
+};
+
+static void
+odl_info_write_regions (OdlJson *json, const OdlRegions *regions)
+{
+  static const char *const units[] = { "unit_x", "unit_y" };
+  static const char *const deltas[] = { "delta_x", "delta_y" };
+
+  if (regions == NULL)
+    return;
+  odl_json_begin_array (json, "regions");
+  for (int i = 0; i < regions->n; i++) {
+    const OdlRegion *region = &regions->items[i];
+    odl_json_begin_object (json, NULL);
+    odl_json_string (json, "kind", kind_names[region->kind]);
+    odl_json_integer (json, "left", region->left);
+    odl_json_integer (json, "top", region->top);
+    odl_json_integer (json, "right", region->right);
+    odl_json_integer (json, "bottom", region->bottom);
+    for (int a = 0; a < 2; a++) {
+      odl_json_string (json, units[a], odl_region_unit_name (region->unit[a]));
+      odl_json_number (json, deltas[a], region->delta[a]);
+    }
+    if (region->has_reference) {
+      odl_json_number (json, "reference_x", region->reference[0]);
+      odl_json_number (json, "reference_y", region->reference[1]);
+      odl_json_number (json, "reference_value_x", region->value[0]);
+      odl_json_number (json, "reference_value_y", region->value[1]);
+    }
+    odl_json_end_object (json);
+  }
+  odl_json_end_array (json);
+}
+
+// "0.05 cm", or that it has no unit. Transfer full.
+static char *
+delta_text (const OdlRegion *region, int axis)
+{
+  g_autofree char *delta = odl_number_to_text (region->delta[axis]);
+
+  return region->unit[axis] == ODL_REGION_NO_UNIT
+             // Translators: of one axis of a region.
+             ? g_strdup (_ ("no unit"))
+             : g_strdup_printf ("%s %s", delta,
+                                odl_region_unit_name (region->unit[axis]));
+}
+
+static void
+odl_info_print_regions (const OdlRegions *regions)
+{
+  for (int i = 0; regions != NULL && i < regions->n; i++) {
+    const OdlRegion *region = &regions->items[i];
+    g_autofree char *x = delta_text (region, 0);
+    g_autofree char *y = delta_text (region, 1);
+    // Translators: the number of a region; its kind, first column and row, width and
+    // height, what a pixel is along x and along y.
+    g_print (_ ("region %d: %s, at %d,%d, %d×%d, a pixel is %s × %s\n"), i + 1,
+             odl_region_kind_title (region->kind), region->left, region->top,
+             region->right - region->left, region->bottom - region->top, x, y);
+  }
+}
+
+// A line "label: text".
+static void G_GNUC_PRINTF (2, 3)
+    odl_info_print_line (const char *label, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_autofree char *text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_print ("%s: %s\n", label, text);
+}
+
+// What `info` says about a presentation state.
+
+// Of pictures whose size is not known here; counts do not depend on it.
+#define SIDE 1024
+
+typedef struct {
+  const char *name;
+  const GPtrArray *pictures;
+  const OdlPresentation *state;
+  const OdlGraphics *graphics; // NULL: none
+  const char *shutter; // its shapes; ""
+  bool is_partial;
+} State;
+
+static const char *const functions[] = { "LINEAR", "LINEAR_EXACT", "SIGMOID" };
+
+static int
+count (const GArray *array)
+{
+  return array != NULL ? (int) array->len : 0;
+}
+
+// What all kinds say.
+static void
+write_json_of (OdlJson *json,
+               const char *name,
+               const GPtrArray *pictures,
+               const OdlPresentation *one,
+               bool applies)
+{
+  odl_json_string (json, "name", name);
+  odl_json_string (json, "source", "presentation-state");
+  odl_json_bool (json, "applies", applies);
+  odl_json_string (json, "label", one->label);
+  odl_json_string (json, "description", one->description);
+  odl_json_string (json, "date", one->date);
+  odl_json_strings (json, "pictures", (const char *const *) pictures->pdata,
+                    pictures->len);
+}
+
+static void
+print_text_of (const char *name, const GPtrArray *pictures, const OdlPresentation *one)
+{
+  g_print ("%s: %s\n", _ ("name"), name);
+  g_print ("%s: %s\n", _ ("format"), _ ("DICOM, presentation state"));
+  if (*one->label)
+    g_print ("%s: %s\n", _ ("label"), one->label);
+  if (*one->description)
+    g_print ("%s: %s\n", _ ("description"), one->description);
+  if (*one->date)
+    g_print ("%s: %s\n", _ ("date"), one->date);
+  for (guint i = 0; i < pictures->len; i++)
+    g_print ("%s: %s\n", _ ("for the picture"), (char *) pictures->pdata[i]);
+}
+
+static void
+state_write_json (const State *state)
+{
+  const OdlPresentation *one = state->state;
+  OdlJson json;
+
+  odl_json_init (&json);
+  odl_json_begin_object (&json, NULL);
+  write_json_of (&json, state->name, state->pictures, one, true);
+  if (one->has_window && one->window.curve == NULL) {
+    odl_json_number (&json, "window_centre", one->window.centre);
+    odl_json_number (&json, "window_width", one->window.width);
+    odl_json_string (&json, "window_function", functions[one->function]);
+  }
+  odl_json_integer (&json, "levels", one->window.curve ? one->window.curve->n : 0);
+  odl_json_bool (&json, "inverse", one->inverse);
+  odl_json_integer (&json, "turned", 90 * one->quarter_turns);
+  odl_json_bool (&json, "flipped", one->flip);
+  odl_json_begin_array (&json, "area");
+  const int area[]
+      = { one->left, one->top, one->right - one->left, one->bottom - one->top };
+  for (gsize i = 0; i < G_N_ELEMENTS (area) && one->has_area; i++)
+    odl_json_integer (&json, NULL, area[i]);
+  odl_json_end_array (&json);
+  odl_json_string (&json, "shutter", state->shutter);
+  odl_json_integer (&json, "lines",
+                    count (state->graphics ? state->graphics->lines : NULL));
+  odl_json_integer (&json, "words",
+                    count (state->graphics ? state->graphics->words : NULL));
+  odl_json_bool (&json, "overlay", state->graphics && state->graphics->overlay);
+  odl_json_bool (&json, "partial", state->is_partial);
+  odl_json_end_object (&json);
+  odl_json_print (&json);
+}
+
+static void
+print_window (const OdlPresentation *one)
+{
+  g_autofree char *centre = odl_number_to_text (one->window.centre);
+  g_autofree char *width = odl_number_to_text (one->window.width);
+
+  if (one->window.curve != NULL)
+    g_print ("%s: %s\n", _ ("shown"), _ ("by a table of grey levels"));
+  else if (one->has_window && one->function == ODL_VOI_LINEAR)
+    odl_info_print_line (_ ("window"), _ ("centre %s, width %s"), centre, width);
+  else if (one->has_window)
+    odl_info_print_line (_ ("window"), _ ("centre %s, width %s, function %s"), centre,
+                         width, functions[one->function]);
+}
+
+static void
+state_print_text (const State *state)
+{
+  const OdlPresentation *one = state->state;
+  const int n_lines = count (state->graphics ? state->graphics->lines : NULL);
+  const int n_words = count (state->graphics ? state->graphics->words : NULL);
+
+  print_text_of (state->name, state->pictures, one);
+  print_window (one);
+  if (one->has_shape && one->inverse)
+    g_print ("%s: %s\n", _ ("shown"), _ ("inverted: the smallest value is white"));
+  if (one->quarter_turns > 0 || one->flip) {
+    g_autofree char *turned
+        = g_strdup_printf (_ ("turned by %d° clockwise"), 90 * one->quarter_turns);
+    g_print ("%s: %s%s\n", _ ("shown"), turned,
+             one->flip ? _ (", then left and right exchanged") : "");
+  }
+  if (one->has_area)
+    g_print ("%s: %d,%d,%d,%d\n", _ ("part"), one->left, one->top, one->right - one->left,
+             one->bottom - one->top);
+  if (*state->shutter)
+    g_print ("%s: %s\n", _ ("shutter"), state->shutter);
+  if (n_lines + n_words > 0) {
+    // Translators: how many of each.
+    g_autofree char *drawn
+        = g_strdup_printf (_ ("lines and shapes %d, texts %d"), n_lines, n_words);
+    g_print ("%s: %s\n", _ ("drawn over it"), drawn);
+  }
+  if (state->is_partial)
+    g_print ("%s: %s\n", _ ("warning"),
+             _ ("it asks for more, which is not shown: such as masks, the true size or "
+                "damaged drawings"));
+}
+
+// Of one that is not of grey levels: nothing of it can be applied.
+static void
+tell_of_other (const char *name,
+               const char *header,
+               const GPtrArray *pictures,
+               bool as_json)
+{
+  g_autofree char *label = odl_presentation_value (header, "(0070,0080)");
+  g_autofree char *description = odl_presentation_value (header, "(0070,0081)");
+  g_autofree char *date = odl_presentation_value (header, "(0070,0082)");
+  const OdlPresentation said
+      = { .label = label, .description = description, .date = date };
+  OdlJson json;
+
+  if (as_json) {
+    odl_json_init (&json);
+    odl_json_begin_object (&json, NULL);
+    write_json_of (&json, name, pictures, &said, false);
+    odl_json_end_object (&json);
+    odl_json_print (&json);
+    return;
+  }
+  print_text_of (name, pictures, &said);
+  g_print ("%s: %s\n", _ ("warning"),
+           _ ("it is not one of grey levels (but of colours or blending, for instance), "
+              "and cannot be applied"));
+}
+
+// ---- reports -------------------------------------------------------------------------
+
+static void
+write_report (const char *name, const OdlReport *report)
+{
+  g_auto (GStrv) lines = g_strsplit (g_strchomp (report->text), "\n", -1);
+  OdlJson json;
+
+  odl_json_init (&json);
+  odl_json_begin_object (&json, NULL);
+  odl_json_string (&json, "name", name);
+  odl_json_string (&json, "source", report->is_keys ? "key-objects" : "report");
+  odl_json_string (&json, "title", report->title);
+  odl_json_string (&json, "date", report->date);
+  odl_json_string (&json, "completion", report->completion);
+  odl_json_string (&json, "verification", report->verification);
+  odl_json_strings (&json, "pictures", (const char *const *) report->pictures->pdata,
+                    report->pictures->len);
+  odl_json_strings (&json, "text", (const char *const *) lines, g_strv_length (lines));
+  odl_json_bool (&json, "partial", report->is_partial);
+  odl_json_end_object (&json);
+  odl_json_print (&json);
+}
+
+static void
+print_report (const char *name, const OdlReport *report)
+{
+  g_print ("%s: %s\n", _ ("name"), name);
+  g_print ("%s: %s\n", _ ("format"),
+           report->is_keys ? _ ("DICOM, key object selection") : _ ("DICOM, report"));
+  if (*report->date)
+    g_print ("%s: %s\n", _ ("date"), report->date);
+  if (*report->completion || *report->verification)
+    g_print ("%s: %s %s\n", _ ("state"), report->completion, report->verification);
+  g_print ("\n%s", report->text);
+  if (report->is_partial)
+    g_print ("%s: %s\n", _ ("warning"), _ ("it has more, which is not shown"));
+}
+
+// Who the patient is, and who has written it, is nobody's business.
+static bool
+tell_of_report (const char *path, bool as_json)
+{
+  g_autoptr (OdlReport) report
+      = odl_report_is_file (path) ? odl_report_read (path, true, NULL, NULL) : NULL;
+  g_autofree char *name = g_filename_display_basename (path);
+
+  if (report == NULL)
+    return false;
+  if (as_json)
+    write_report (name, report);
+  else
+    print_report (name, report);
+  return true;
+}
+
+// False: the file is none, and nothing was printed.
+static bool
+odl_info_state (const char *path, bool as_json)
+{
+  if (tell_of_report (path, as_json))
+    return true;
+  g_autofree char *header = odl_presentation_read (path, NULL, NULL);
+  g_autoptr (GPtrArray) pictures = header ? odl_presentation_pictures (header) : NULL;
+  bool is_partial = false;
+
+  if (pictures == NULL)
+    return false;
+  g_autofree char *name = g_filename_display_basename (path);
+  if (!odl_presentation_applies (header)) {
+    tell_of_other (name, header, pictures, as_json);
+    return true;
+  }
+  if (pictures->len == 0)
+    return false;
+  g_autoptr (OdlPresentation) one
+      = odl_presentation_parse (header, pictures->pdata[0], -1);
+  if (one == NULL)
+    return false;
+  const int width = one->has_area ? MAX (one->right, 1) : SIDE;
+  const int height = one->has_area ? MAX (one->bottom, 1) : SIDE;
+  g_autoptr (OdlGraphics) graphics = odl_presentation_graphics (
+      one, MIN (width, SIDE), MIN (height, SIDE), 1, &is_partial);
+  g_autofree char *shutter = odl_presentation_value (header, "(0018,1600)");
+  const State state
+      = { name, pictures, one, graphics, shutter, is_partial || one->is_partial };
+  if (as_json)
+    state_write_json (&state);
+  else
+    state_print_text (&state);
+  return true;
+}
 
 static const char *const function_names[] = {
   [ODL_VOI_LINEAR] = "LINEAR",
@@ -129,6 +524,7 @@ write_image (OdlJson *json, const OdlImageInfo *image, Extremes found)
   if (image->beams.array != ODL_BEAMS_NONE) {
     odl_json_begin_object (json, "beams");
     odl_json_string (json, "array", odl_beams_array_name (&image->beams));
+    odl_json_string (json, "data", odl_beams_content_name (&image->beams));
     odl_json_number (json, "radius_mm", image->beams.radius_mm);
     odl_json_number (json, "first", image->beams.first);
     odl_json_number (json, "step", image->beams.step);
@@ -353,7 +749,9 @@ info (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Write JSON"), NULL },
     { "pages", 0, 0, G_OPTION_ARG_STRING, &pages,
-      N_ ("The pages of a TIFF file: stack, sequence or first"), N_ ("WAY") },
+      N_ ("The pages of a TIFF file: stack, sequence or first, a level of its pyramid "
+          "(level=0: the whole), or both"),
+      N_ ("WAY") },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &inputs, NULL, NULL },
     { NULL },
   };

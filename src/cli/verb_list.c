@@ -6,21 +6,22 @@
 #include "base/text.h"
 #include "cli/json.h"
 #include "cli/verb.h"
-#include "cli/verb_help.h"
 #include "engine/engine.h"
 #include "filter/filter.h"
 #include "filter/library.h"
 #include "filter/presets.h"
+#include "image/annotation/calculation.h"
 #include "output/movie/codec.h"
 #include "source/camera/devices.h"
 #include "source/source.h"
 #include "wavelet/wavelet.h"
 
 static const char *const kind_names[] = {
-  [ODL_PARAMETER_NUMBER] = "number", [ODL_PARAMETER_INTEGER] = "integer",
-  [ODL_PARAMETER_CHOICE] = "choice", [ODL_PARAMETER_WAVELET] = "wavelet",
-  [ODL_PARAMETER_MATRIX] = "matrix", [ODL_PARAMETER_FILE] = "file",
-  [ODL_PARAMETER_KERNEL] = "kernel", [ODL_PARAMETER_PULLS] = "pulls",
+  [ODL_PARAMETER_NUMBER] = "number",     [ODL_PARAMETER_INTEGER] = "integer",
+  [ODL_PARAMETER_CHOICE] = "choice",     [ODL_PARAMETER_WAVELET] = "wavelet",
+  [ODL_PARAMETER_MATRIX] = "matrix",     [ODL_PARAMETER_FILE] = "file",
+  [ODL_PARAMETER_KERNEL] = "kernel",     [ODL_PARAMETER_PULLS] = "pulls",
+  [ODL_PARAMETER_SPECTRUM] = "spectrum",
 };
 
 static const char *const domain_names[] = {
@@ -79,12 +80,27 @@ range_text (const OdlParameter *parameter)
 
   g_autofree char *minimum = odl_number_to_text (parameter->minimum);
   g_autofree char *maximum = odl_number_to_text (parameter->maximum);
+  if (parameter->kind == ODL_PARAMETER_SPECTRUM)
+    return g_strdup_printf (
+        // Translators: of the rows and columns of a block's coefficients.
+        _ ("%s to %s, one for each of 8 rows, or 8 for its columns: "
+           "a/b:c:d:e:f:g:h:i/j"),
+        minimum, maximum);
   g_autofree char *range
       = g_strdup_printf (parameter->kind == ODL_PARAMETER_MATRIX
                              // Translators: HL, LH and HH are names of bands.
                              ? _ ("%s to %s, one for each level, or HL:LH:HH: a/b/c:d:e")
                              : _ ("%s to %s"),
                          minimum, maximum);
+  if (parameter->over_frames)
+    // Translators: what a setting can be, such as "0 to 1".
+    return g_strdup_printf (_ ("%s; auto: measured in the picture; cine: in all frames; "
+                               "frame: in each of them"),
+                            range);
+  if (parameter->each_frame)
+    // Translators: what a setting can be, such as "0 to 1".
+    return g_strdup_printf (
+        _ ("%s; auto: measured in the picture; each-frame: in each of them"), range);
   return parameter->measured
              // Translators: what a setting can be, such as "0 to 1".
              ? g_strdup_printf (_ ("%s; auto: measured in the picture"), range)
@@ -116,7 +132,8 @@ write_parameter (OdlJson *json, const OdlParameter *parameter)
   g_autofree char *value = default_text (parameter);
   bool numeric = parameter->kind == ODL_PARAMETER_NUMBER
                  || parameter->kind == ODL_PARAMETER_INTEGER
-                 || parameter->kind == ODL_PARAMETER_MATRIX;
+                 || parameter->kind == ODL_PARAMETER_MATRIX
+                 || parameter->kind == ODL_PARAMETER_SPECTRUM;
 
   odl_json_begin_object (json, NULL);
   odl_json_string (json, "key", parameter->key);
@@ -129,7 +146,8 @@ write_parameter (OdlJson *json, const OdlParameter *parameter)
     odl_json_number (json, "maximum", parameter->maximum);
     odl_json_number (json, "step", parameter->step);
   }
-  if (parameter->kind == ODL_PARAMETER_MATRIX)
+  if (parameter->kind == ODL_PARAMETER_MATRIX
+      || parameter->kind == ODL_PARAMETER_SPECTRUM)
     odl_json_integer (json, "count", parameter->count);
   if (parameter->kind == ODL_PARAMETER_CHOICE)
     odl_json_strings (json, "choices", parameter->choices, -1);
@@ -459,6 +477,65 @@ write_presets (OdlJson *json)
   }
 }
 
+static void
+print_calculations (void)
+{
+  const OdlCalculation *calculation;
+
+  for (size_t i = 0; (calculation = odl_calculation_at (i)) != NULL; i++) {
+    g_print ("%-15s  %s (%s)\n", calculation->name, _ (calculation->title),
+             calculation->unit);
+    for (int k = 0; k < calculation->n_inputs; k++)
+      g_print ("    %s: %s\n", _ (calculation->inputs[k].title),
+               odl_calculation_wants (&calculation->inputs[k]));
+    g_print ("    %s\n", calculation->formula);
+    if (calculation->source != NULL)
+      g_print ("    %s\n", calculation->source);
+  }
+  g_print ("%s.\n", odl_calculation_warning ());
+}
+
+static void
+write_range (OdlJson *json, double least, double most)
+{
+  if (most <= 0)
+    return;
+  odl_json_number (json, "least", least);
+  odl_json_number (json, "most", most);
+}
+
+static void
+write_calculations (OdlJson *json)
+{
+  static const char *const takes[] = { [ODL_TAKES_LENGTH] = "length",
+                                       [ODL_TAKES_CLOSED] = "closed",
+                                       [ODL_TAKES_AXIS] = "axis" };
+  const OdlCalculation *calculation;
+
+  for (size_t i = 0; (calculation = odl_calculation_at (i)) != NULL; i++) {
+    odl_json_begin_object (json, NULL);
+    odl_json_string (json, "name", calculation->name);
+    odl_json_string (json, "title", _ (calculation->title));
+    odl_json_string (json, "unit", calculation->unit);
+    odl_json_string (json, "formula", calculation->formula);
+    odl_json_string (json, "source", calculation->source);
+    write_range (json, calculation->least, calculation->most);
+    odl_json_begin_array (json, "inputs");
+    for (int k = 0; k < calculation->n_inputs; k++) {
+      const OdlCalculationInput *input = &calculation->inputs[k];
+      odl_json_begin_object (json, NULL);
+      odl_json_string (json, "name", input->name);
+      odl_json_string (json, "title", _ (input->title));
+      odl_json_string (json, "takes", takes[input->takes]);
+      write_range (json, input->least, input->most);
+      odl_json_end_object (json);
+    }
+    odl_json_end_array (json);
+    odl_json_string (json, "warning", odl_calculation_warning ());
+    odl_json_end_object (json);
+  }
+}
+
 typedef struct {
   const char *name;
   void (*print) (void);
@@ -473,6 +550,7 @@ static const Table tables[] = {
   { "sources", print_sources, write_sources },
   { "cameras", print_cameras, write_cameras },
   { "codecs", print_codecs, write_codecs },
+  { "calculations", print_calculations, write_calculations },
 };
 
 static const Table *
@@ -518,7 +596,7 @@ list (int argc, char **argv)
 
 const OdlVerb odl_verb_list = {
   .name = "list",
-  .arguments = "filters|presets|wavelets|engines|sources|cameras|codecs",
+  .arguments = "filters|presets|wavelets|engines|sources|cameras|codecs|calculations",
   .summary = N_ ("List what there is, with parameters and their ranges."),
   .run = list,
 };

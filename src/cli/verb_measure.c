@@ -6,10 +6,13 @@
 
 #include "base/error.h"
 #include "cli/json.h"
+#include "cli/measure_both.h"
+#include "cli/measure_calculate.h"
 #include "cli/measure_files.h"
 #include "cli/process/plane.h"
 #include "cli/verb.h"
 #include "engine/volume.h"
+#include "image/annotation/calibration.h"
 #include "image/annotation/table.h"
 #include "image/volume/volume.h"
 #include "plan/scan.h"
@@ -20,7 +23,7 @@
 
 // Room for as many kinds in the table of options.
 #define MAX_KINDS 32
-#define N_OTHERS 16
+#define N_OTHERS 23
 
 typedef struct {
   OdlAnnotation annotation;
@@ -28,7 +31,9 @@ typedef struct {
 } Typed;
 
 typedef struct {
-  gboolean as_json, as_csv;
+  gboolean as_json, as_csv, statistics;
+  char **calculations; // names; NULL: none
+  char *against; // a recipe in the place of the picture as it came; NULL: none
   OdlMeasureFiles files;
   OdlOnPlane on; // process.plane; zero: the frame is measured
   gboolean beside; // what the window has kept beside the picture, too
@@ -43,6 +48,8 @@ clear_options (Options *options)
 {
   odl_process_options_clear (&options->process);
   odl_measure_files_clear (&options->files);
+  g_strfreev (options->calculations);
+  g_free (options->against);
   for (size_t k = 0; k < MAX_KINDS; k++)
     g_strfreev (options->typed[k]);
   g_clear_pointer (&options->annotations, g_array_unref);
@@ -63,12 +70,32 @@ parse_annotation (const OdlAnnotationKind *kind, const char *text, GArray *annot
                       kind->name, kind->numbers);
     return false;
   }
+  if (kind->has_sense != NULL && !kind->has_sense (&annotation)) {
+    odl_report_usage (_ ("“%s”: the length that is known comes last, such as 25 mm."),
+                      text);
+    return false;
+  }
   if (odl_annotation_is_empty (&annotation)) {
     odl_report_usage (_ ("“%s”: there is nothing to measure; its points are one."), text);
     return false;
   }
   const Typed typed = { annotation, text };
   g_array_append_val (annotations, typed);
+  return true;
+}
+
+// What was typed of that many kinds.
+static bool
+parse_annotations (Options *options, size_t n_kinds)
+{
+  options->annotations = g_array_new (FALSE, FALSE, sizeof (Typed));
+  options->texts = g_ptr_array_new_with_free_func (g_free);
+  for (size_t k = 0; k < n_kinds; k++)
+    for (char **text = options->typed[k]; text != NULL && *text != NULL; text++)
+      if (!parse_annotation (odl_annotation_kind_at (k), *text, options->annotations))
+        return false;
+  for (guint i = 0; i < options->annotations->len; i++)
+    g_array_index (options->annotations, Typed, i).annotation.on = options->on;
   return true;
 }
 
@@ -93,6 +120,30 @@ measures (const Options *options)
 }
 
 static bool
+go_together (const Options *options)
+{
+  if (options->process.frame < 1) {
+    odl_report_usage (_ ("Frames are counted from 1; there is no frame %" PRId64 "."),
+                      options->process.frame);
+    return false;
+  }
+  if (options->as_json + options->as_csv + options->statistics > 1) {
+    odl_report_usage (_ ("Choose one of --json, --csv and --statistics."));
+    return false;
+  }
+  if (options->statistics && options->calculations != NULL) {
+    odl_report_usage (_ ("--statistics is a table of its own, in which nothing is "
+                         "calculated. Leave out --calculate."));
+    return false;
+  }
+  if (options->against != NULL && options->process.plane != NULL) {
+    odl_report_usage (_ ("--against is for pictures, not for planes of volumes."));
+    return false;
+  }
+  return true;
+}
+
+static bool
 parse (Options *options, int argc, char **argv)
 {
   OdlProcessOptions *process = &options->process;
@@ -101,7 +152,8 @@ parse (Options *options, int argc, char **argv)
   size_t n = 0;
   GOptionEntry entries[MAX_KINDS + N_OTHERS] = { 0 };
   static const char *const of_process[]
-      = { "filter", "recipe", "engine",           "frame", "plane", "window", "orient",
+      = { "filter", "recipe", "trust-code",       "engine",
+          "frame",  "plane",  "window",           "orient",
           "invert", "force",  G_OPTION_REMAINING, NULL };
   const GOptionEntry others[] = {
     { "beside", 0, 0, G_OPTION_ARG_NONE, &options->beside,
@@ -110,12 +162,29 @@ parse (Options *options, int argc, char **argv)
       NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Write JSON"), NULL },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &options->as_csv, N_ ("Write CSV"), NULL },
+    { "statistics", 0, 0, G_OPTION_ARG_NONE, &options->statistics,
+      N_ ("Write how the first region stands out from the second one (SNR, CNR, gCNR), "
+          "and the mean width of points, as a table"),
+      NULL },
+    { "calculate", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->calculations,
+      N_ ("And a volume, an age or a weight by a published formula, from those that fit "
+          "in the order of these options; see “list calculations”"),
+      N_ ("NAME") },
+    { "against", 0, 0, G_OPTION_ARG_STRING, &options->against,
+      N_ ("A recipe, a file or a preset, whose result is measured beside, in the place "
+          "of the picture as it came"),
+      N_ ("RECIPE") },
     { "sr", 0, 0, G_OPTION_ARG_FILENAME, &options->files.report,
       N_ ("Write a structured report (DICOM SR), too, which refers to the picture"),
       N_ ("FILE") },
     { "gsps", 0, 0, G_OPTION_ARG_FILENAME, &options->files.state,
       N_ ("Write a presentation state (DICOM), too: the window, and what is drawn"),
       N_ ("FILE") },
+    { "kos", 0, 0, G_OPTION_ARG_FILENAME, &options->files.kos,
+      N_ ("Write a key object selection (DICOM), too, which names the picture"),
+      N_ ("FILE") },
+    { "keys", 0, 0, G_OPTION_ARG_STRING, &options->files.keys,
+      N_ ("The frames that it names, such as 1,5"), N_ ("LIST") },
   };
   const char *description = _ (
       "Each may be repeated. Coordinates are in pixels, (0,0) being the outer corner of "
@@ -147,30 +216,20 @@ parse (Options *options, int argc, char **argv)
     return false;
   }
   take_series (process->inputs);
-  if (process->frame < 1) {
-    odl_report_usage (_ ("Frames are counted from 1; there is no frame %" PRId64 "."),
-                      process->frame);
+  if (!go_together (options))
     return false;
-  }
-  if (options->as_json && options->as_csv) {
-    odl_report_usage (_ ("Choose one of --json and --csv."));
-    return false;
-  }
-  if (!odl_measure_files_parse (&options->files, process, &problem)
+  if (!odl_measure_calculations_exist (options->calculations, &problem)
+      || !odl_measure_files_parse (&options->files, process, &problem)
       || (process->plane != NULL
           && !odl_plane_parse (process->plane, &options->on, &problem))) {
     odl_report_error (NULL, problem);
     return false;
   }
-  options->annotations = g_array_new (FALSE, FALSE, sizeof (Typed));
-  for (size_t k = 0; k < n; k++)
-    for (char **text = options->typed[k]; text != NULL && *text != NULL; text++)
-      if (!parse_annotation (odl_annotation_kind_at (k), *text, options->annotations))
-        return false;
-  for (guint i = 0; i < options->annotations->len; i++)
-    g_array_index (options->annotations, Typed, i).annotation.on = options->on;
-  options->texts = g_ptr_array_new_with_free_func (g_free);
-  if (options->beside || options->files.state != NULL || measures (options))
+  if (!parse_annotations (options, n))
+    return false;
+  const OdlMeasureFiles *files = &options->files;
+  if (options->beside || files->state != NULL || files->report != NULL
+      || files->kos != NULL || measures (options))
     return true;
   odl_report_usage (_ ("Say what to measure, such as --length 10,20,30,40."));
   return false;
@@ -271,7 +330,8 @@ filter (const Options *options, OdlImage *image, OdlProcess *task, GError **erro
 {
   g_autofree char *note = NULL;
   g_autoptr (OdlPlan) plan = NULL;
-  g_autoptr (OdlRunner) runner = odl_runner_new (options->process.engine, error);
+  g_autoptr (OdlRunner) runner
+      = odl_runner_new_for (options->process.engine, &task->run.recipe, error);
 
   if (runner == NULL || !odl_process_read_operands (&task->run.recipe, runner, error))
     return NULL;
@@ -287,8 +347,31 @@ filter (const Options *options, OdlImage *image, OdlProcess *task, GError **erro
   return result;
 }
 
-// What the result is compared with: the picture as it came, or of beams that filters made
-// a picture of, the one that they make without other filters.
+// What another recipe makes, which has to lie where the result does.
+static OdlImage *
+filter_alike (const Options *options,
+              OdlImage *image,
+              const OdlImage *result,
+              OdlProcess *task,
+              GError **error)
+{
+  g_autoptr (OdlImage) other = filter (options, image, task, error);
+
+  if (other == NULL)
+    return NULL;
+  const OdlExtent a = odl_image_info (other)->extent;
+  const OdlExtent b = odl_image_info (result)->extent;
+  if (a.x == b.x && a.y == b.y)
+    return g_steal_pointer (&other);
+  odl_error_set (error, ODL_ERROR_USAGE,
+                 _ ("--against: %s makes %d×%d pixels, and the filters make %d×%d; both "
+                    "must make pictures of one size."),
+                 options->against, a.x, a.y, b.x, b.y);
+  return NULL;
+}
+
+// What the result is compared with: that of another recipe, or the picture as it came, or
+// of beams that filters made a picture of, the one that they make without other filters.
 static OdlImage *
 find_before (const Options *options,
              OdlImage *image,
@@ -298,8 +381,14 @@ find_before (const Options *options,
 {
   OdlProcess bare = *task;
 
+  if (options->against != NULL)
+    return result != NULL
+                   && odl_measure_read_other (options->against, &bare.run.recipe, error)
+               ? filter_alike (options, image, result, &bare, error)
+               : NULL;
   if (result == NULL || odl_image_info (image)->beams.array == ODL_BEAMS_NONE
-      || odl_image_info (result)->beams.array != ODL_BEAMS_NONE)
+      || (odl_image_info (result)->beams.array != ODL_BEAMS_NONE
+          && odl_image_info (result)->extent.x == odl_image_info (image)->extent.x))
     return odl_image_ref (image);
   bare.run.recipe = odl_scan_bare_recipe (&task->run.recipe);
   return filter (options, image, &bare, error);
@@ -308,19 +397,21 @@ find_before (const Options *options,
 // ---- what is written -----------------------------------------------------------------
 
 static void
-print_text (const Options *options, const OdlSubject *subject)
+print_text (const Options *options, const OdlSubject *subject, const GArray *calculated)
 {
   for (guint i = 0; i < options->annotations->len; i++) {
     const Typed *typed = &g_array_index (options->annotations, Typed, i);
     const char *note = odl_annotation_note (&typed->annotation, &subject->scale);
     g_autofree char *values = odl_annotation_to_text (&typed->annotation, subject);
     g_auto (GStrv) lines = g_strsplit (values, "\n", -1);
+    const bool says = typed->annotation.kind->measure != NULL && lines[0] != NULL;
     g_print ("%s %s%s%s%s%s\n", typed->annotation.kind->name, typed->text,
-             *values != '\0' ? ": " : "", *values != '\0' ? lines[0] : "",
-             note != NULL ? ", " : "", note != NULL ? note : "");
-    for (int l = 1; lines[0] != NULL && lines[l] != NULL; l++)
+             says ? ": " : "", says ? lines[0] : "", note != NULL ? ", " : "",
+             note != NULL ? note : "");
+    for (int l = 1; says && lines[l] != NULL; l++)
       g_print ("    %s\n", lines[l]);
   }
+  odl_measure_print_calculated (calculated);
 }
 
 static void
@@ -368,13 +459,19 @@ write_measures (OdlJson *json, const Typed *typed, const OdlSubject *subject)
     odl_json_string (json, "unit", measures[i].unit);
     odl_json_end_object (json);
   }
+  g_autofree char *why = odl_annotation_suv_unknown (annotation, subject);
+  if (why != NULL)
+    odl_json_string (json, "suv-unknown", why);
   if (annotation->kind == &odl_annotation_profile)
     write_samples (json, annotation, subject);
   odl_json_end_object (json);
 }
 
 static void
-write_json (const Options *options, const OdlRecipe *recipe, const OdlSubject *subject)
+write_json (const Options *options,
+            const OdlRecipe *recipe,
+            const OdlSubject *subject,
+            const GArray *calculated)
 {
   g_autofree char *words = subject->filtered ? odl_recipe_to_text (recipe, " ") : NULL;
   OdlJson json;
@@ -391,12 +488,13 @@ write_json (const Options *options, const OdlRecipe *recipe, const OdlSubject *s
   for (guint i = 0; i < options->annotations->len; i++)
     write_measures (&json, &g_array_index (options->annotations, Typed, i), subject);
   odl_json_end_array (&json);
+  odl_measure_write_calculated (&json, calculated);
   odl_json_end_object (&json);
   odl_json_print (&json);
 }
 
 static void
-print_csv (const Options *options, const OdlSubject *subject)
+print_csv (const Options *options, const OdlSubject *subject, const GArray *calculated)
 {
   g_autofree char *input = g_filename_display_name (options->process.inputs[0]);
   g_autoptr (GString) table = g_string_new (ODL_MEASURE_COLUMNS);
@@ -406,6 +504,7 @@ print_csv (const Options *options, const OdlSubject *subject)
     odl_measure_table_add (table, input, options->process.frame, &typed->annotation,
                            typed->text, subject);
   }
+  odl_measure_add_calculated (table, input, options->process.frame, calculated);
   g_print ("%s", table->str);
 }
 
@@ -468,15 +567,37 @@ read_volume (const Options *options, OdlSource *source, GError **error)
 
 // ---- all of it -----------------------------------------------------------------------
 
-static void
-print (const Options *options, const OdlRecipe *recipe, const OdlSubject *subject)
+// Borrowed ones. Transfer full.
+static GPtrArray *
+list_annotations (const Options *options)
 {
+  GPtrArray *annotations = g_ptr_array_new ();
+
+  for (guint i = 0; i < options->annotations->len; i++)
+    g_ptr_array_add (annotations,
+                     &g_array_index (options->annotations, Typed, i).annotation);
+  return annotations;
+}
+
+static bool
+print (const Options *options,
+       const OdlRecipe *recipe,
+       const OdlSubject *subject,
+       const GArray *calculated,
+       GError **error)
+{
+  g_autoptr (GPtrArray) list = list_annotations (options);
+
+  if (options->statistics)
+    return odl_measure_print_statistics (
+        (const OdlAnnotation *const *) (void *) list->pdata, list->len, subject, error);
   if (options->as_json)
-    write_json (options, recipe, subject);
+    write_json (options, recipe, subject, calculated);
   else if (options->as_csv)
-    print_csv (options, subject);
+    print_csv (options, subject, calculated);
   else
-    print_text (options, subject);
+    print_text (options, subject, calculated);
+  return true;
 }
 
 static bool
@@ -484,19 +605,47 @@ save_files (const Options *options,
             const OdlSource *source,
             const OdlRecipe *recipe,
             const OdlSubject *subject,
+            const GArray *calculated,
             GError **error)
 {
-  g_autoptr (GPtrArray) annotations = g_ptr_array_new ();
+  g_autoptr (GPtrArray) annotations = list_annotations (options);
+  g_autoptr (GArray) lines = odl_measure_list_calculated (calculated);
   const OdlSaidParams said = { .source = source,
                                .frame = options->process.frame - 1,
                                .annotations = annotations,
+                               .lines = (const OdlSaidLine *) (void *) lines->data,
+                               .n_lines = lines->len,
                                .subject = subject,
                                .recipe = recipe };
 
-  for (guint i = 0; i < options->annotations->len; i++)
-    g_ptr_array_add (annotations,
-                     &g_array_index (options->annotations, Typed, i).annotation);
   return odl_measure_files_save (&options->files, &options->process, &said, error);
+}
+
+static void
+tell_suv (const OdlSource *source, OdlSubject *subject)
+{
+  odl_subject_set_suv (subject, odl_source_detail (source, "suv-factor"),
+                       odl_source_detail (source, "suv-unknown"));
+}
+
+// Calculates before anything is written; `source` is NULL on a plane, of which there are
+// no files.
+static bool
+tell (const Options *options,
+      const OdlSource *source,
+      const OdlRecipe *recipe,
+      const OdlSubject *subject,
+      GError **error)
+{
+  g_autoptr (GPtrArray) list = list_annotations (options);
+  g_autoptr (GArray) calculated = odl_measure_calculate (
+      options->calculations, (const OdlAnnotation *const *) (void *) list->pdata,
+      list->len, &subject->scale, error);
+
+  return calculated != NULL
+         && (source == NULL
+             || save_files (options, source, recipe, subject, calculated, error))
+         && print (options, recipe, subject, calculated, error);
 }
 
 static bool
@@ -523,13 +672,29 @@ measure_plane (const Options *options,
             : NULL;
   if (filtered && after == NULL)
     return false;
-  const OdlSubject subject
+  OdlSubject subject
       = { .scale = odl_on_plane_scale (odl_image_info (volume), &options->on, tilted),
           .before = before,
           .after = after,
           .filtered = filtered };
-  print (options, &task->run.recipe, &subject);
-  return true;
+  tell_suv (source, &subject);
+  return tell (options, NULL, &task->run.recipe, &subject, error);
+}
+
+// The picture's own, or by the last calibration that was typed or is kept.
+static OdlScale
+scale_of (const Options *options, const OdlImage *image)
+{
+  const OdlScale own = odl_scale_of (odl_image_info (image));
+  OdlScale scale = own;
+
+  for (guint i = 0; i < options->annotations->len; i++) {
+    OdlScale by_hand = own;
+    if (odl_calibration_apply (&g_array_index (options->annotations, Typed, i).annotation,
+                               &by_hand))
+      scale = by_hand;
+  }
+  return scale;
 }
 
 static bool
@@ -556,7 +721,8 @@ measure_input (const Options *options, GError **error)
   if (image == NULL)
     return false;
   const OdlImageInfo volume = odl_source_volume_info (source, image);
-  const bool filtered = !odl_recipe_is_identity (&task.run.recipe);
+  const bool filtered
+      = !odl_recipe_is_identity (&task.run.recipe) || options->against != NULL;
   if (options->beside && !add_beside (options, source, &volume, error))
     return false;
   g_autoptr (OdlImage) result = filtered ? filter (options, image, &task, error) : NULL;
@@ -565,14 +731,12 @@ measure_input (const Options *options, GError **error)
   g_autoptr (OdlImage) before = find_before (options, image, result, &task, error);
   if (before == NULL || !check_places (options, &odl_image_info (before)->extent, error))
     return false;
-  const OdlSubject subject = { .scale = odl_scale_of (odl_image_info (before)),
-                               .before = before,
-                               .after = result,
-                               .filtered = filtered };
-  if (!save_files (options, source, &task.run.recipe, &subject, error))
-    return false;
-  print (options, &task.run.recipe, &subject);
-  return true;
+  OdlSubject subject = { .scale = scale_of (options, before),
+                         .before = before,
+                         .after = result,
+                         .filtered = filtered };
+  tell_suv (source, &subject);
+  return tell (options, source, &task.run.recipe, &subject, error);
 }
 
 static int

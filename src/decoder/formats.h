@@ -23,6 +23,9 @@ bool odl_decode_tiff_sequence (const OdlDecoderInput *input,
                                GError **error);
 bool
 odl_decode_tiff_stack (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+// The way and the level of the pyramid that the parent names.
+bool
+odl_decode_tiff_level (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_exr (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_gif (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_bmp (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
@@ -32,6 +35,11 @@ bool odl_decode_avif (const OdlDecoderInput *input, OdlPicture *picture, GError 
 bool
 odl_decode_jpeg2000 (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_npy (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+// What an HDF5 file says is its picture, and the array that the parent names.
+bool odl_decode_hdf5 (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool
+odl_decode_hdf5_array (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_dump_hdf5 (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_pnm (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 // The header as text, in a picture whose samples are its bytes, row by row, and zeros.
@@ -48,6 +56,15 @@ bool odl_derive_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError
 // A structured report and a presentation state, see protocol.h.
 bool odl_report_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_state_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_keys_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+// What was outlined in pictures, see protocol.h.
+bool
+odl_segments_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+// The same file without compression.
+bool
+odl_explicit_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool
+odl_implicit_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool
 odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 // Headers as text, as odl_dump_dicom makes it.
@@ -63,5 +80,6 @@ bool odl_decode_grid (const OdlDecoderInput *input, OdlPicture *picture, GError 
 // Load from disk what they need before the sandbox is entered.
 void odl_prepare_pixbuf (const char *format);
 void odl_prepare_dicom (const char *format);
+void odl_prepare_hdf5 (const char *format);
 
 G_END_DECLS

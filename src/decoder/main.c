@@ -3,17 +3,77 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/language.h"
 #include "decoder/exchange.h"
 #include "decoder/formats.h"
-#include "decoder/fork_server.h"
+
 #include "decoder/protocol.h"
 #include "decoder/sandbox.h"
+
+// The fork server's loop; see source/helper/fork_server.h.
+
+static bool
+receive (OdlMessage *message)
+{
+  const OdlDecoderStart *request = message->parts[0].iov_base;
+
+  return odl_message_receive (ODL_HELPER_SOCKET_FD, message, 0) == sizeof *request
+         && request->magic == ODL_DECODER_MAGIC && request->version == ODL_DECODER_VERSION
+         && message->n_fds == ODL_DECODER_START_FDS;
+}
+
+// Moves the descriptors to their numbers, via copies with high numbers.
+static bool
+take_places (const int fds[ODL_DECODER_START_FDS])
+{
+  static const int places[ODL_DECODER_START_FDS]
+      = { ODL_HELPER_FILE_FD, ODL_HELPER_SOCKET_FD, ODL_DECODER_PICTURE_FD,
+          ODL_HELPER_LIFE_FD };
+  int copies[ODL_DECODER_START_FDS];
+  bool done = true;
+
+  for (int i = 0; i < ODL_DECODER_START_FDS; i++)
+    copies[i] = fcntl (fds[i], F_DUPFD_CLOEXEC, ODL_HELPER_LIFE_FD + 1);
+  for (int fd = 3; fd <= ODL_HELPER_LIFE_FD; fd++)
+    close (fd);
+  for (int i = 0; i < ODL_DECODER_START_FDS; i++)
+    done = done && dup2 (copies[i], places[i]) == places[i];
+  close_range (ODL_HELPER_LIFE_FD + 1, ~0u, 0);
+  return done;
+}
+
+// Forks a child per request until the parent has gone. Returns true in each child,
+// with the descriptors at their numbers.
+static bool
+odl_decoder_fork_server_run (OdlDecoderStart *request)
+{
+  OdlMessage message
+      = { .parts = { { request, sizeof *request } }, .n_fds = ODL_DECODER_START_FDS };
+
+  while (receive (&message)) {
+    // CLONE_PARENT: the parent of the fork server becomes the child's parent and waits
+    // for it.
+    const long pid = syscall (SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
+    if (pid == 0)
+      return take_places (message.fds);
+    OdlDecoderForked born = { ODL_DECODER_MAGIC, ODL_DECODER_VERSION, (int32_t) pid };
+    const OdlMessage answer = { .parts = { { &born, sizeof born } } };
+    for (int i = 0; i < ODL_DECODER_START_FDS; i++)
+      close (message.fds[i]);
+    if (!odl_message_send (ODL_HELPER_SOCKET_FD, &answer, 0))
+      return false;
+  }
+  return false;
+}
 
 static const struct {
   const char *name;
@@ -26,6 +86,7 @@ static const struct {
   { "tiff-first", NULL, odl_decode_tiff_first },
   { "tiff-sequence", NULL, odl_decode_tiff_sequence },
   { "tiff-stack", NULL, odl_decode_tiff_stack },
+  { "tiff-level", NULL, odl_decode_tiff_level },
   { "gif", odl_prepare_pixbuf, odl_decode_gif },
   { "bmp", odl_prepare_pixbuf, odl_decode_bmp },
   { "tga", NULL, odl_decode_tga },
@@ -42,11 +103,18 @@ static const struct {
   { "dicom-derive", odl_prepare_dicom, odl_derive_dicom },
   { "dicom-report", odl_prepare_dicom, odl_report_dicom },
   { "dicom-state", odl_prepare_dicom, odl_state_dicom },
+  { "dicom-keys", odl_prepare_dicom, odl_keys_dicom },
+  { "dicom-segments", odl_prepare_dicom, odl_segments_dicom },
+  { "dicom-explicit", odl_prepare_dicom, odl_explicit_dicom },
+  { "dicom-implicit", odl_prepare_dicom, odl_implicit_dicom },
   { "metaimage", NULL, odl_decode_metaimage },
   { "metaimage-text", NULL, odl_dump_metaimage },
   { "nifti", NULL, odl_decode_nifti },
   { "nrrd", NULL, odl_decode_nrrd },
   { "nrrd-text", NULL, odl_dump_nrrd },
+  { "hdf5", odl_prepare_hdf5, odl_decode_hdf5 },
+  { "hdf5-array", odl_prepare_hdf5, odl_decode_hdf5_array },
+  { "hdf5-text", odl_prepare_hdf5, odl_dump_hdf5 },
   { "grid", NULL, odl_decode_grid },
   { "kernel", NULL, odl_decode_kernel },
 };

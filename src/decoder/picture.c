@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -131,6 +132,25 @@ odl_picture_allocate (OdlPicture *picture,
   return picture->pixels;
 }
 
+bool
+odl_picture_write (const OdlPicture *picture,
+                   uint64_t offset,
+                   const void *data,
+                   size_t size)
+{
+  const char *at = data;
+
+  while (size > 0) {
+    ssize_t n = pwrite (picture->memfd, at, size, (off_t) offset);
+    if (n <= 0)
+      return false;
+    at += n;
+    offset += (uint64_t) n;
+    size -= (size_t) n;
+  }
+  return true;
+}
+
 // Text from files is untrusted; the parent gets one line of valid UTF-8, which does not
 // turn around what comes after it in that line, such as a date: control characters,
 // separators of lines and what overrides, embeds or isolates directions (Unicode Annex 9)
@@ -255,7 +275,10 @@ fill (OdlPicture *picture, const uint8_t *missing, size_t n_there, bool greatest
 void
 odl_picture_fill_missing (OdlPicture *picture, size_t n_there, bool greatest)
 {
-  fill (picture, NULL, n_there, greatest);
+  const OdlDecoderReply *reply = &picture->reply;
+
+  if (n_there < reply->data_bytes / samples[reply->sample_type].size)
+    fill (picture, NULL, n_there, greatest);
 }
 
 void
@@ -381,24 +404,6 @@ odl_picture_add_overlay (OdlPicture *picture)
   return picture->overlay;
 }
 
-static bool
-append (const OdlPicture *picture, uint64_t offset, const void *data, size_t size)
-{
-  const char *at = data;
-
-  if (size == 0)
-    return true;
-  while (size > 0) {
-    ssize_t n = pwrite (picture->memfd, at, size, (off_t) offset);
-    if (n <= 0)
-      return false;
-    at += n;
-    offset += (uint64_t) n;
-    size -= (size_t) n;
-  }
-  return true;
-}
-
 // Bytes and where they belong in the memory file.
 typedef struct {
   uint64_t offset;
@@ -437,11 +442,11 @@ append_rest (const OdlPicture *picture, uint64_t *end)
   if (picture->n_surface > 0) {
     const size_t bytes = picture->n_surface * sizeof *picture->surface;
     *end = odl_decoder_times_offset (reply) + bytes;
-    return append (picture, *end - bytes, picture->surface, bytes);
+    return odl_picture_write (picture, *end - bytes, picture->surface, bytes);
   }
   *end = odl_decoder_file_bytes (reply);
   for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (!append (picture, parts[i].offset, parts[i].data, parts[i].size))
+    if (!odl_picture_write (picture, parts[i].offset, parts[i].data, parts[i].size))
       return false;
   return true;
 }
@@ -485,4 +490,419 @@ odl_picture_send (OdlPicture *picture, int socket_fd, const GError *error)
                                .fds = { picture->memfd },
                                .n_fds = error == NULL ? 1 : 0 };
   return odl_message_send (socket_fd, &message, 0);
+}
+
+// What a file says about its picture besides: further windows, regions with scales of
+// their own, a shutter; samples one by one.
+
+// At most as many bytes as fit, whole characters, on one line.
+static void
+set_name (OdlDecoderWindow *window, const char *name)
+{
+  g_autofree char *valid = g_utf8_make_valid (name, -1);
+  const char *end = valid + strlen (valid);
+
+  while (end - valid >= (ptrdiff_t) sizeof window->name)
+    end = g_utf8_prev_char (end);
+  memcpy (window->name, valid, (size_t) (end - valid));
+  for (char *c = window->name; *c != '\0'; c++)
+    if ((unsigned char) *c < 0x20 || *c == 0x7f)
+      *c = ' ';
+}
+
+static bool
+add (OdlPicture *picture, const OdlDecoderWindow *window)
+{
+  if (picture->windows == NULL)
+    picture->windows = g_array_new (FALSE, TRUE, sizeof *window);
+  if (picture->windows->len >= ODL_DECODER_MAX_WINDOWS)
+    return false;
+  g_array_append_vals (picture->windows, window, 1);
+  picture->reply.n_windows = picture->windows->len;
+  return true;
+}
+
+bool
+odl_picture_add_window (OdlPicture *picture,
+                        const char *name,
+                        double centre,
+                        double width)
+{
+  OdlDecoderWindow window = { .centre = centre, .width = width };
+
+  set_name (&window, name);
+  return add (picture, &window);
+}
+
+static uint32_t
+count_tables (const OdlPicture *picture)
+{
+  uint32_t n = 0;
+
+  for (guint i = 0; picture->windows != NULL && i < picture->windows->len; i++)
+    n += g_array_index (picture->windows, OdlDecoderWindow, i).n_levels > 0;
+  return n;
+}
+
+bool
+odl_picture_add_table (OdlPicture *picture,
+                       const char *name,
+                       const float *levels,
+                       uint32_t n,
+                       const double ends[2])
+{
+  OdlDecoderWindow window = { .n_levels = n, .first = ends[0], .last = ends[1] };
+
+  set_name (&window, name);
+  if (count_tables (picture) >= ODL_DECODER_MAX_TABLES || !add (picture, &window))
+    return false;
+  if (picture->tables == NULL)
+    picture->tables = g_array_new (FALSE, FALSE, sizeof *levels);
+  g_array_append_vals (picture->tables, levels, n);
+  picture->reply.n_window_levels = picture->tables->len;
+  return true;
+}
+
+void
+odl_picture_drop_single_window (OdlPicture *picture)
+{
+  if (picture->reply.n_windows > 1)
+    return;
+  g_clear_pointer (&picture->windows, g_array_unref);
+  g_clear_pointer (&picture->tables, g_array_unref);
+  picture->reply.n_windows = picture->reply.n_window_levels = 0;
+}
+
+bool
+odl_picture_add_region (OdlPicture *picture, const OdlDecoderRegion *region)
+{
+  if (picture->regions == NULL)
+    picture->regions = g_array_new (FALSE, TRUE, sizeof *region);
+  if (picture->regions->len >= ODL_DECODER_MAX_REGIONS)
+    return false;
+  g_array_append_vals (picture->regions, region, 1);
+  picture->reply.n_regions = picture->regions->len;
+  return true;
+}
+
+void
+odl_picture_drop_regions (OdlPicture *picture)
+{
+  g_clear_pointer (&picture->regions, g_array_unref);
+  picture->reply.n_regions = 0;
+}
+
+uint8_t *
+odl_picture_add_shutter (OdlPicture *picture, double level)
+{
+  if (picture->shutter == NULL)
+    picture->shutter = g_try_malloc0 (odl_decoder_bits_bytes (&picture->reply));
+  picture->reply.has_shutter = picture->shutter != NULL;
+  picture->reply.shutter_level = level;
+  return picture->shutter;
+}
+
+void
+odl_picture_drop_shutter (OdlPicture *picture)
+{
+  g_clear_pointer (&picture->shutter, g_free);
+  picture->reply.has_shutter = 0;
+  picture->reply.shutter_level = 0;
+}
+
+void
+odl_picture_clear_details (OdlPicture *picture)
+{
+  g_clear_pointer (&picture->windows, g_array_unref);
+  g_clear_pointer (&picture->tables, g_array_unref);
+  g_clear_pointer (&picture->regions, g_array_unref);
+  g_clear_pointer (&picture->shutter, g_free);
+}
+
+void
+odl_picture_put (OdlPicture *picture, size_t at, double value)
+{
+  switch ((OdlSampleType) picture->reply.sample_type) {
+  case ODL_SAMPLE_U8:
+    ((uint8_t *) picture->pixels)[at] = (uint8_t) value;
+    break;
+  case ODL_SAMPLE_U16:
+    ((uint16_t *) picture->pixels)[at] = (uint16_t) value;
+    break;
+  case ODL_SAMPLE_S16:
+    ((int16_t *) picture->pixels)[at] = (int16_t) value;
+    break;
+  case ODL_SAMPLE_F32:
+    ((float *) picture->pixels)[at] = (float) value;
+    break;
+  }
+}
+
+// The numbers of a file beside its samples, and the range of them that filters and the
+// picture take as full scale.
+
+#define MOST_PADDING 1e30
+
+void
+odl_number_range_init (OdlNumberRange *range, const OdlPicture *picture)
+{
+  const OdlDecoderReply *reply = &picture->reply;
+
+  *range = (OdlNumberRange){ .least = { INFINITY, INFINITY },
+                             .most = { -INFINITY, -INFINITY },
+                             .has_padding = reply->has_padding,
+                             .padding = { reply->padding[0], reply->padding[1] } };
+}
+
+// `sign` −1 looks from above.
+static void
+look_from (double outermost[2], size_t *count, double value, double sign)
+{
+  if (value == outermost[0]) {
+    ++*count;
+  } else if (sign * value < sign * outermost[0]) {
+    outermost[1] = outermost[0];
+    outermost[0] = value;
+    *count = 1;
+  } else if (sign * value < sign * outermost[1]) {
+    outermost[1] = value;
+  }
+}
+
+void
+odl_number_range_add (OdlNumberRange *range, const float *values, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    const double value = (double) values[i];
+    if (range->has_padding && value >= range->padding[0] && value <= range->padding[1])
+      continue;
+    if (odl_number_is_missing (value)) {
+      range->n_missing++;
+      continue;
+    }
+    look_from (range->least, &range->n_least, value, 1);
+    look_from (range->most, &range->n_most, value, -1);
+  }
+}
+
+bool
+odl_number_range_find (const OdlNumberRange *range, double ends[2], double *fill)
+{
+  const double *least = range->least, *most = range->most;
+
+  ends[0] = least[0];
+  ends[1] = most[0];
+  *fill = NAN;
+  if (least[0] > most[0])
+    return false;
+  if (range->n_least > MAX (range->n_most, 1) && least[1] < most[0]
+      && least[1] - least[0] > most[0] - least[1]) {
+    *fill = least[0];
+    ends[0] = least[1];
+  } else if (range->n_most > MAX (range->n_least, 1) && most[1] > least[0]
+             && most[0] - most[1] > most[1] - least[0]) {
+    *fill = most[0];
+    ends[1] = most[1];
+  }
+  return true;
+}
+
+// ---- Beside the samples ----
+
+// Whether samples of the picture hold every number of the type.
+static bool
+samples_hold (const OdlPicture *picture, OdlNumberType type)
+{
+  const bool floats = picture->reply.sample_type == ODL_SAMPLE_F32;
+
+  return floats ? type == ODL_NUMBER_F16 || type == ODL_NUMBER_F32
+                : type <= ODL_NUMBER_S16;
+}
+
+void *
+odl_picture_set_number (OdlPicture *picture, OdlNumberType type, bool replaced)
+{
+  OdlDecoderReply *reply = &picture->reply;
+  const size_t n_samples = (size_t) reply->width * reply->height * reply->channels;
+  const size_t bytes = n_samples * odl_number_size (type);
+  const uint64_t at = odl_decoder_numbers_offset (reply);
+
+  g_return_val_if_fail (picture->pixels != NULL && picture->numbers == NULL, NULL);
+  if (samples_hold (picture, type) && !replaced) {
+    reply->number_type = type;
+    return NULL;
+  }
+  void *numbers = at + bytes <= picture->memory
+                      ? mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                              picture->memfd, (off_t) at)
+                      : MAP_FAILED;
+  if (numbers == MAP_FAILED) {
+    odl_picture_warn (picture, _ ("it is too large to be kept in full precision: its "
+                                  "numbers are rounded to 24 bits"));
+    return NULL;
+  }
+  reply->number_type = type;
+  reply->number_bytes = bytes;
+  return picture->numbers = numbers;
+}
+
+void
+odl_picture_set_padding (OdlPicture *picture, double one, double other)
+{
+  OdlDecoderReply *reply = &picture->reply;
+
+  reply->has_padding = !odl_number_is_missing (one) && !odl_number_is_missing (other)
+                       && fabs (one) < MOST_PADDING && fabs (other) < MOST_PADDING;
+  reply->padding[0] = reply->has_padding ? MIN (one, other) : 0;
+  reply->padding[1] = reply->has_padding ? MAX (one, other) : 0;
+}
+
+// ---- Full scale ----
+
+void
+odl_picture_extend_range (double range[2], const float *values, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!odl_number_is_missing ((double) values[i])) {
+      range[0] = MIN (range[0], (double) values[i]);
+      range[1] = MAX (range[1], (double) values[i]);
+    }
+}
+
+void
+odl_picture_settle_range (double range[2])
+{
+  if (range[0] > range[1] || (range[0] >= 0 && range[1] <= 1)) {
+    range[0] = 0;
+    range[1] = 1;
+  } else if (range[0] == range[1]) {
+    range[1] = range[0] + MAX (1, fabs (range[0]));
+  }
+}
+
+bool
+odl_picture_is_range (const double range[2])
+{
+  return !odl_number_is_missing (range[0]) && !odl_number_is_missing (range[1])
+         && range[0] < range[1];
+}
+
+// What is shown and filtered in the place of what is no data; the file's own stays
+// beside.
+static void
+replace_missing (OdlPicture *picture, float *values, size_t n, const double *range)
+{
+  const OdlNumberType type
+      = picture->reply.number_type == ODL_NUMBER_F16 ? ODL_NUMBER_F16 : ODL_NUMBER_F32;
+  char *own
+      = picture->numbers == NULL ? odl_picture_set_number (picture, type, true) : NULL;
+
+  for (size_t i = 0; own != NULL && i < n; i++)
+    odl_number_move (ODL_NUMBER_F32, &values[i], type, own + i * odl_number_size (type));
+  for (size_t i = 0; i < n; i++)
+    if (odl_number_is_missing (values[i]))
+      values[i] = (float) (values[i] > 0 ? range[1] : range[0]);
+}
+
+static void
+say_what_is_fill (OdlPicture *picture, double fill)
+{
+  if (!isnan (fill))
+    odl_picture_warn (picture,
+                      _ ("its value %.9g lies farther from all others than these lie "
+                         "apart and is taken for fill: full scale is the range of the "
+                         "others"),
+                      fill * picture->reply.slope + picture->reply.intercept);
+}
+
+static void
+say_what_counts_not (OdlPicture *picture, const OdlNumberRange *found, double fill)
+{
+  if (found->n_missing > 0)
+    odl_picture_warn (
+        picture,
+        ngettext ("%zu sample is not a number, infinite or marks missing data "
+                  "(3e38 and more); where it is shown or filtered, it is replaced",
+                  "%zu samples are not numbers, infinite or mark missing data "
+                  "(3e38 and more); where it is shown or filtered, they are "
+                  "replaced",
+                  (gulong) found->n_missing),
+        found->n_missing);
+  say_what_is_fill (picture, fill);
+  if (found->has_padding)
+    odl_picture_warn (picture, _ ("full scale is the range of what is not its padding"));
+}
+
+bool
+odl_picture_wants_range (const OdlPicture *picture, uint32_t frame)
+{
+  const OdlDecoderReply *reply = &picture->reply;
+
+  return reply->sample_type == ODL_SAMPLE_F32
+         || (reply->sample_type != ODL_SAMPLE_U8 && reply->channels == 1 && frame == 0);
+}
+
+void
+odl_picture_set_found (OdlPicture *picture, const OdlNumberRange *found)
+{
+  OdlDecoderReply *reply = &picture->reply;
+  double fill;
+
+  reply->has_found = odl_number_range_find (found, reply->found, &fill);
+  if (reply->has_found)
+    say_what_is_fill (picture, fill);
+}
+
+void
+odl_picture_finish_numbers (OdlPicture *picture,
+                            const double *declared,
+                            const OdlNumberRange *found)
+{
+  float *values = picture->pixels;
+  const size_t n = picture->reply.data_bytes / sizeof (float);
+  double range[2], fill = NAN;
+  OdlNumberRange own;
+
+  odl_number_range_init (&own, picture);
+  odl_number_range_add (&own, values, n);
+  if (found == NULL)
+    found = &own;
+  if (declared != NULL && odl_picture_is_range (declared)) {
+    range[0] = declared[0];
+    range[1] = declared[1];
+  } else {
+    odl_number_range_find (found, range, &fill);
+    odl_picture_settle_range (range);
+  }
+  if (own.n_missing > 0)
+    replace_missing (picture, values, n, range);
+  // Of several frames the first one tells of all.
+  say_what_counts_not (picture, found->n_missing > own.n_missing ? found : &own, fill);
+  picture->reply.stored_min = range[0];
+  picture->reply.stored_max = range[1];
+}
+
+void
+odl_picture_finish_floats (OdlPicture *picture, const double *declared)
+{
+  odl_picture_finish_numbers (picture, declared, NULL);
+}
+
+// Beams of ultrasound that are no picture yet.
+
+void
+odl_picture_set_beams (OdlPicture *picture, const OdlBeams *beams)
+{
+  OdlDecoderReply *reply = &picture->reply;
+
+  if (reply->channels == 1
+      && odl_beams_are_sound (beams, (int) reply->width, (int) reply->height)) {
+    const char *content = odl_beams_content_name (beams);
+    reply->beams = *beams;
+    odl_picture_detail (picture, "beam-data", "%s", *content ? content : "unknown");
+  } else
+    odl_picture_warn (picture,
+                      _ ("its beams lie where %u columns of %u samples cannot; it is "
+                         "shown as a picture"),
+                      reply->width, reply->height);
 }

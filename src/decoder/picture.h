@@ -87,18 +87,17 @@ void odl_picture_warn_of_others (OdlPicture *picture);
 void odl_picture_incomplete (OdlPicture *picture, const char *format, ...)
     G_GNUC_PRINTF (2, 3);
 
-// In picture_numbers.c: the type that the file has its numbers in. NULL where the samples
-// of the picture, which must be allocated, hold them. Else room for numbers of that type,
-// in the order of the samples, which the decoder fills; `replaced`: also for floats, of
-// which some are to be replaced in the samples. NULL then: there is not enough memory, so
-// that there are but rounded ones, which is said.
+// The type that the file has its numbers in. NULL where the samples of the picture, which
+// must be allocated, hold them. Else room for numbers of that type, in the order of the
+// samples, which the decoder fills; `replaced`: also for floats, of which some are to be
+// replaced in the samples. NULL then: there is not enough memory, so that there are but
+// rounded ones, which is said.
 void *odl_picture_set_number (OdlPicture *picture, OdlNumberType type, bool replaced);
 
 // The padding of the file: stored numbers, in any order.
 void odl_picture_set_padding (OdlPicture *picture, double one, double other);
 
-// In picture_details.c: sets sample `at` of an allocated picture, whose type holds
-// `value`.
+// Sets sample `at` of an allocated picture, whose type holds `value`.
 void odl_picture_put (OdlPicture *picture, size_t at, double value);
 
 // Fills missing samples, after the first `n_there` of a grey picture, with the
@@ -133,7 +132,7 @@ void odl_picture_take_levels (OdlPicture *picture,
 // NULL: out of memory.
 uint8_t *odl_picture_add_overlay (OdlPicture *picture);
 
-// In picture_details.c: what the file says besides.
+// What the file says besides.
 
 // A further window, or the levels of a table (0 … 1; copied) for the values `first` to
 // `last`. False: there are too many.
@@ -154,6 +153,9 @@ void odl_picture_drop_single_window (OdlPicture *picture);
 bool odl_picture_add_region (OdlPicture *picture, const OdlDecoderRegion *region);
 
 void odl_picture_drop_regions (OdlPicture *picture);
+
+// Where beams lie in an allocated picture. What cannot be is left out, which is said.
+void odl_picture_set_beams (OdlPicture *picture, const OdlBeams *beams);
 
 // Allocates zeroed bits for an allocated picture, of samples that are shown as `level`.
 // NULL: out of memory.
@@ -177,7 +179,7 @@ typedef struct {
   double padding[2]; // its ends
 } OdlNumberRange;
 
-// In picture_numbers.c. For the numbers of `picture`, whose padding is known by then.
+// For the numbers of `picture`, whose padding is known by then.
 void odl_number_range_init (OdlNumberRange *range, const OdlPicture *picture);
 void odl_number_range_add (OdlNumberRange *range, const float *values, size_t n);
 
@@ -185,6 +187,14 @@ void odl_number_range_add (OdlNumberRange *range, const float *values, size_t n)
 // more often than that at the other end, and lies farther from all others than these lie
 // apart. False: there are no numbers. *fill: that value; NaN: none.
 bool odl_number_range_find (const OdlNumberRange *range, double ends[2], double *fill);
+
+// Whether the range of all frames is to be found for this one: floats in each frame, grey
+// numbers of 16 bits in the first, of which the parent takes it for all.
+bool odl_picture_wants_range (const OdlPicture *picture, uint32_t frame);
+
+// Tells the parent the range of a file's whole numbers, without fill, which is said: a
+// window and a full scale are made of it where the file states none.
+void odl_picture_set_found (OdlPicture *picture, const OdlNumberRange *found);
 
 // Extends `range` (smallest, largest) by the values that are data.
 void odl_picture_extend_range (double range[2], const float *values, size_t n);
@@ -206,6 +216,13 @@ void odl_picture_finish_numbers (OdlPicture *picture,
 
 // The same with the range of the samples, unless one is declared.
 void odl_picture_finish_floats (OdlPicture *picture, const double *declared);
+
+// Puts bytes into the memory file, the samples at `offset` as they are: at less cost than
+// touching pages that are not there yet. False where that fails.
+bool odl_picture_write (const OdlPicture *picture,
+                        uint64_t offset,
+                        const void *data,
+                        size_t size);
 
 // Seals and sends the samples, or sends `error`. False if the parent has gone.
 bool odl_picture_send (OdlPicture *picture, int socket_fd, const GError *error);

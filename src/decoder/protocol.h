@@ -23,9 +23,10 @@
 #include <stdint.h>
 
 #include "base/helper.h"
+#include "image/beams.h"
 
 #define ODL_DECODER_MAGIC 0x4f444c31u // "ODL1"
-#define ODL_DECODER_VERSION 10u
+#define ODL_DECODER_VERSION 12u
 
 #define ODL_DECODER_PICTURE_FD 5
 
@@ -144,8 +145,10 @@ typedef struct {
   double shutter_level; // grey of what the shutter covers, 0 … 1
   uint64_t number_bytes; // of numbers of that type beside the samples; 0: none
   uint32_t has_padding; // 0, 1
-  uint32_t reserved;
+  uint32_t has_found; // 0, 1
   double padding[2]; // first and last stored number of it
+  double found[2]; // smallest and largest stored number of all frames, without fill
+  OdlBeams beams; // where beams of ultrasound lie; all 0: they are pixels
 } OdlDecoderReply;
 
 // Offset of the numbers in the memory file.
@@ -175,6 +178,14 @@ odl_decoder_levels_offset (const OdlDecoderReply *reply)
 {
   return odl_decoder_times_offset (reply) + (uint64_t) reply->n_times * 8;
 }
+
+// ---- What is chosen in a file ----
+//
+// Some formats are those of a part of a file, which the helper requests from the parent
+// as the file ODL_DECODER_CHOICE: "hdf5-array" of an array by its name, such as
+// "/data/image", "tiff-level" of a level of a pyramid by the way that pages are taken in
+// and its number, such as "stack 2", or "itself 0" where the description says the way.
+#define ODL_DECODER_CHOICE "choice"
 
 // ---- Videos in DICOM files ----
 //
@@ -252,7 +263,9 @@ typedef struct {
 // OdlDecoderMarks, the OdlDecoderMeasured of all of these in their order, all their
 // points likewise (two floats: column and row, (0, 0) being the outer corner of the first
 // sample), the recipe (ASCII), all words likewise (UTF-8); texts are not terminated. It
-// answers as "dicom-derive" does.
+// answers as "dicom-derive" does. Of "dicom-keys" each mark is a picture of the input's
+// series that is to be looked at: its words are the SOP Instance UID, a blank, and the
+// frame from 0.
 #define ODL_DECODER_SAID "said"
 #define ODL_DECODER_SAID_MAX_MARKS 4096u
 #define ODL_DECODER_SAID_MAX_MEASURED 16u // of a mark
@@ -276,6 +289,7 @@ typedef struct {
   double value; // finite
   uint32_t after; // 0; 1: it is that after the recipe
   OdlDecoderCode concept_name, unit;
+  OdlDecoderCode derivation; // how it follows from many values; empty: it is one
   char reserved[6];
 } OdlDecoderMeasured;
 
@@ -311,6 +325,57 @@ typedef struct {
   char program[48];
   char reserved[7];
 } OdlDecoderSaid;
+
+// ---- What was outlined ----
+//
+// The format "dicom-segments" tells what a segmentation or a structure set has: an
+// OdlDecoderSegments, its OdlDecoderSegment, its OdlDecoderSegmentFrame, which are the
+// frames of the file as they are shown, or contours, and the points of all contours in
+// their order (three doubles, mm, LPS). It answers as "dicom-derive" does.
+#define ODL_DECODER_MAX_SEGMENTS 4096u
+#define ODL_DECODER_MAX_SEGMENT_FRAMES 262144u // or contours
+#define ODL_DECODER_MAX_SEGMENT_POINTS 4194304u
+#define ODL_SEGMENTS_NONE UINT32_MAX // a frame of no segment that there is
+
+enum {
+  ODL_SEGMENTS_BINARY, // samples are 0 or not
+  ODL_SEGMENTS_FRACTIONAL, // 0 … `full`
+  ODL_SEGMENTS_LABELS, // samples are numbers of segments
+  ODL_SEGMENTS_CONTOURS, // there are no samples
+  ODL_SEGMENTS_N_KINDS,
+};
+
+typedef struct {
+  uint32_t magic;
+  uint32_t version;
+  uint32_t kind;
+  uint32_t n_segments, n_frames, n_points;
+  uint32_t width, height; // of frames; 0 of contours
+  uint32_t full; // 1 … 255
+  char frame_of_reference[65]; // "": none is named
+  char reserved[3];
+} OdlDecoderSegments;
+
+typedef struct {
+  uint32_t number; // by which frames and samples name it
+  uint8_t colour[3]; // sRGB
+  uint8_t has_colour; // 0, 1
+  char name[128]; // UTF-8 with its NUL
+} OdlDecoderSegment;
+
+typedef struct {
+  uint32_t segment; // of those of the file, from 0; or ODL_SEGMENTS_NONE
+  uint32_t is_placed; // 0, 1: the next four are known, of contours their points
+  double position[3]; // of the first pixel's middle, mm, LPS
+  double orientation[6]; // where rows and columns lead
+  double spacing_mm[2]; // of columns and rows
+  double thickness_mm; // from slice to slice; 0: unknown
+  uint32_t n_points; // of a contour
+  uint32_t is_closed; // 0, 1
+  uint32_t frame; // of the picture below, from 0
+  char instance[65]; // SOP Instance UID of the picture that it is about; "": none
+  char reserved[3];
+} OdlDecoderSegmentFrame;
 
 // Of what the file says besides. Files with more are cut, which is said.
 #define ODL_DECODER_MAX_WINDOWS 32u

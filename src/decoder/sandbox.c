@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -13,12 +12,6 @@
 #include "decoder/protocol.h"
 #include "decoder/sandbox_filter.h"
 #include "decoder/sandbox_layers.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define UNDER_ASAN true
-#else
-#define UNDER_ASAN false
-#endif
 
 // Calls needed for decoding: memory, existing descriptors, messages, exit.
 static const int picture_calls[] = {
@@ -72,31 +65,6 @@ static const OdlSandboxRule picture_rules[] = {
   { .call = ODL_SANDBOX_END },
 };
 
-// For the address sanitizer, which reads the process's own maps for reports, and the
-// undefined-behaviour sanitizer, which checks readability of memory with a pipe.
-static const int asan_calls[] = {
-  SCMP_SYS (pipe),        SCMP_SYS (pipe2),
-  SCMP_SYS (close),       SCMP_SYS (getrlimit),
-  SCMP_SYS (getuid),      SCMP_SYS (newfstatat),
-  SCMP_SYS (openat),      SCMP_SYS (prctl),
-  SCMP_SYS (readlink),    SCMP_SYS (sched_getaffinity),
-  SCMP_SYS (sigaltstack), ODL_SANDBOX_END,
-};
-
-static size_t
-address_space_now (void)
-{
-  unsigned long pages = 0;
-  FILE *file = fopen ("/proc/self/statm", "re");
-
-  if (file == NULL)
-    return 0;
-  if (fscanf (file, "%lu", &pages) != 1)
-    pages = 0;
-  fclose (file);
-  return pages * (size_t) sysconf (_SC_PAGESIZE);
-}
-
 bool
 odl_sandbox_die_with_parent (int life_fd)
 {
@@ -117,7 +85,7 @@ void
 odl_sandbox_isolate (void)
 {
   prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  odl_sandbox_unshare ();
+  odl_sandbox_unshare (false);
   odl_sandbox_drop_capabilities ();
 }
 
@@ -125,20 +93,18 @@ bool
 odl_sandbox_enter (size_t memory, unsigned cpu_seconds)
 {
   const OdlSandboxFilter filter = { .calls = picture_calls,
-                                    .more_calls = UNDER_ASAN ? asan_calls : NULL,
+                                    .more_calls = odl_sandbox_sanitizer_calls (),
                                     .rules = picture_rules };
-  const size_t now = UNDER_ASAN ? 0 : address_space_now ();
 
   odl_sandbox_limit (RLIMIT_CORE, 0, 0);
   // The parent raises it for each further frame.
   odl_sandbox_limit (RLIMIT_CPU, cpu_seconds, RLIM_INFINITY);
   odl_sandbox_limit (RLIMIT_FSIZE, memory, memory);
-  if (now > 0)
-    odl_sandbox_limit (RLIMIT_AS, now + memory, now + memory);
+  odl_sandbox_limit_memory (memory);
   prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   bool powerless = odl_sandbox_drop_capabilities ();
-  if (!UNDER_ASAN)
-    odl_sandbox_landlock (NULL);
+  if (!ODL_SANDBOX_UNDER_ASAN)
+    odl_sandbox_landlock (NULL, false);
   // Landlock needs a descriptor. Higher numbers are unavailable.
   odl_sandbox_limit (RLIMIT_NOFILE, ODL_HELPER_LIFE_FD + 1, ODL_HELPER_LIFE_FD + 1);
   return odl_sandbox_allow (&filter) && powerless;

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "decoder/sandbox_layers.h"
+
 static bool
 add_calls (scmp_filter_ctx context, uint32_t action, const int *calls)
 {
@@ -38,6 +40,7 @@ load (const OdlSandboxFilter *filter, uint32_t named, uint32_t others)
   const bool done = context != NULL
                     && seccomp_attr_set (context, SCMP_FLTATR_CTL_TSYNC, 1) == 0
                     && add_rules (context, named, filter->rules)
+                    && add_rules (context, named, filter->more_rules)
                     && add_calls (context, named, filter->calls)
                     && add_calls (context, named, filter->more_calls)
                     && add_calls (context, SCMP_ACT_ERRNO (ENOSYS), filter->unknown)
@@ -58,4 +61,19 @@ bool
 odl_sandbox_deny (const OdlSandboxFilter *filter)
 {
   return load (filter, SCMP_ACT_ERRNO (EPERM), SCMP_ACT_ALLOW);
+}
+
+const int *
+odl_sandbox_sanitizer_calls (void)
+{
+  static const int calls[] = {
+    SCMP_SYS (pipe),        SCMP_SYS (pipe2),
+    SCMP_SYS (close),       SCMP_SYS (getrlimit),
+    SCMP_SYS (getuid),      SCMP_SYS (newfstatat),
+    SCMP_SYS (openat),      SCMP_SYS (prctl),
+    SCMP_SYS (readlink),    SCMP_SYS (sched_getaffinity),
+    SCMP_SYS (sigaltstack), ODL_SANDBOX_END,
+  };
+
+  return ODL_SANDBOX_UNDER_ASAN ? calls : NULL;
 }

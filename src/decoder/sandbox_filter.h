@@ -39,8 +39,14 @@ typedef struct {
   const int *calls; // allowed with any arguments
   const int *more_calls;
   const OdlSandboxRule *rules;
+  const OdlSandboxRule *more_rules;
   const int *unknown; // fail with ENOSYS, so that callers fall back to others
 } OdlSandboxFilter;
+
+// More calls, for the address sanitizer, which reads the process's own maps for reports,
+// and the undefined-behaviour sanitizer, which checks readability of memory with a pipe.
+// NULL without the former.
+const int *odl_sandbox_sanitizer_calls (void);
 
 // Installs the filter for all threads, irrevocably: listed calls are allowed, all
 // others fail with EPERM, so that libraries can continue after optional calls. False:

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -35,9 +36,10 @@ odl_sandbox_drop_capabilities (void)
 }
 
 bool
-odl_sandbox_unshare (void)
+odl_sandbox_unshare (bool online)
 {
-  const int all = CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
+  const int network = online ? 0 : CLONE_NEWNET;
+  const int all = network | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
   return unshare (CLONE_NEWUSER | all) == 0 || unshare (all) == 0;
 }
@@ -52,6 +54,7 @@ odl_sandbox_unshare (void)
 #define LANDLOCK_PATH 1 // kind of rule
 #define LANDLOCK_READ_FILE 4u
 #define LANDLOCK_READ_FOLDER 8u
+#define LANDLOCK_CONNECT UINT64_C (2)
 
 typedef struct {
   uint64_t files;
@@ -93,7 +96,7 @@ allow_path (int rules_fd, const char *path)
 }
 
 bool
-odl_sandbox_landlock (const char *const *readable)
+odl_sandbox_landlock (const char *const *readable, bool online)
 {
   long version = syscall (SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_VERSION);
   size_t i = 0;
@@ -102,8 +105,10 @@ odl_sandbox_landlock (const char *const *readable)
     return false;
   while (landlock[i].version > version)
     i++;
-  int fd = (int) syscall (SYS_landlock_create_ruleset, &landlock[i].forbidden,
-                          landlock[i].size, 0);
+  LandlockRules forbidden = landlock[i].forbidden;
+  if (online)
+    forbidden.network &= ~LANDLOCK_CONNECT;
+  int fd = (int) syscall (SYS_landlock_create_ruleset, &forbidden, landlock[i].size, 0);
   if (fd < 0)
     return false;
   for (; readable != NULL && *readable != NULL; readable++)
@@ -123,4 +128,27 @@ odl_sandbox_limit (int resource, rlim_t soft, rlim_t hard)
     soft = soft < hard ? soft : hard;
   }
   setrlimit (resource, &(struct rlimit){ soft, hard });
+}
+
+static size_t
+address_space_now (void)
+{
+  unsigned long pages = 0;
+  FILE *file = fopen ("/proc/self/statm", "re");
+
+  if (file == NULL)
+    return 0;
+  if (fscanf (file, "%lu", &pages) != 1)
+    pages = 0;
+  fclose (file);
+  return pages * (size_t) sysconf (_SC_PAGESIZE);
+}
+
+void
+odl_sandbox_limit_memory (size_t more)
+{
+  const size_t now = ODL_SANDBOX_UNDER_ASAN ? 0 : address_space_now ();
+
+  if (now > 0)
+    odl_sandbox_limit (RLIMIT_AS, now + more, now + more);
 }

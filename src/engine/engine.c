@@ -7,6 +7,7 @@
 
 #include "base/debug.h"
 #include "base/error.h"
+#include "filter/own/own.h"
 #include "plan/flow.h"
 
 OdlEngine *
@@ -81,6 +82,14 @@ odl_engine_can_run (const OdlEngineClass *klass, const OdlPlan *plan, GError **e
         klass->name);
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlStep *step = &plan->steps[i];
+    if (step->code != NULL && (is_volume || !klass->has_step (step)))
+      return odl_error_set (
+          error, ODL_ERROR_UNSUPPORTED,
+          is_volume ? _ ("the filter “%s” is code of a file, which filters pictures, not "
+                         "volumes (dimensions=3); leave one of them out")
+                    : _ ("the filter “%s” is code of a file, which the engine “%s” does "
+                         "not run; “gl-compute” and “gl-fragment” do"),
+          step->code->name, klass->name);
     if (is_volume && !klass->has_volume_step (step))
       return odl_error_set (
           error, ODL_ERROR_UNSUPPORTED,

@@ -80,7 +80,8 @@ typedef struct {
   OdlEngine *(*open) (GError **error);
   void (*close) (OdlEngine *engine);
   // Allocates what `plan` needs; returns at once when the structure is the one in place.
-  // Errors: ODL_ERROR_TOO_LARGE (texture limit or memory), ODL_ERROR_GPU.
+  // Errors: ODL_ERROR_TOO_LARGE (texture limit or memory), ODL_ERROR_GPU,
+  // ODL_ERROR_PENDING (only where engine->patient).
   bool (*prepare) (OdlEngine *engine, const OdlPlan *plan, GError **error);
   // Executes the prepared plan on frame 0 of `input`, whose geometry is the plan's: where
   // that has no depth, on slice 0. GL work is queued, not finished.
@@ -165,6 +166,9 @@ struct _OdlEngine {
   // step by step where it would run a whole plan as one pass, whose steps cannot be told
   // apart.
   bool timing;
+  // Set by the caller: prepare may fail with ODL_ERROR_PENDING while a driver compiles,
+  // and is asked again.
+  bool patient;
   // Set by the caller: observed numbers are wanted. `n_observing` counts the frames whose
   // numbers have not arrived yet.
   bool observing;

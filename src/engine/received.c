@@ -50,7 +50,7 @@ needs_all (const OdlRecipe *filters, OdlImage *image, OdlOperands *operands)
 
   geometry.operands = operands;
   g_autoptr (OdlPlan) plan = odl_plan_new (filters, &geometry, NULL);
-  needs = plan != NULL && plan->pixel_mm > 0;
+  needs = plan != NULL && plan->resized;
   for (int i = 0; plan != NULL && i < plan->n_steps; i++)
     needs |= odl_step_class (&plan->steps[i]) == ODL_STEP_CLASS_MEASURE
              || plan->steps[i].kind == ODL_STEP_TIME_GAIN;
@@ -150,6 +150,15 @@ receive (const OdlRecipe *recipe, int end, int slice, void *data, OdlReceived *r
   return true;
 }
 
+static bool
+peak (const OdlRecipe *recipe, int end, void *data, double *found)
+{
+  const OdlCine *cine = ((const Work *) data)->of->cine;
+  const OdlRecipe filters = before (recipe, end);
+
+  return cine->peak (&filters, cine->data, found);
+}
+
 bool
 odl_measure_recipe (OdlRecipe *recipe, const OdlMeasured *measured)
 {
@@ -161,6 +170,8 @@ odl_measure_recipe (OdlRecipe *recipe, const OdlMeasured *measured)
   const OdlMeasuring how = { .part = measured->part,
                              .n_slices = depth > 1 ? depth : 0,
                              .receive = receive,
+                             .peak = measured->cine != NULL ? peak : NULL,
+                             .cine_later = measured->cine_later,
                              .data = &work };
   const bool replaced = odl_recipe_measure (recipe, &how);
 

@@ -6,10 +6,19 @@
 #include "filter/measure.h"
 #include "image/operands.h"
 
+// All frames of a source, for what is measured over these (work/cine.h).
+typedef struct {
+  // The largest sample that `filters` make of any of them; false as in OdlMeasuring.
+  bool (*peak) (const OdlRecipe *filters, void *data, double *peak);
+  void *data;
+} OdlCine;
+
 typedef struct {
   OdlImage *image; // a picture, or all slices of a volume
   OdlOperands *operands; // of the recipe; NULL: none
   const OdlNoisePart *part; // as in OdlMeasuring
+  const OdlCine *cine; // NULL: the picture is all there is
+  bool cine_later; // as in OdlMeasuring
 } OdlMeasured;
 
 // odl_recipe_measure in what the engine cpu makes of slices of the volume, whichever

@@ -4,8 +4,7 @@
 #pragma once
 
 #include "engine/engine.h"
-
-#define ODL_TAKES_CELLS 16
+#include "image/change.h"
 
 // All zero at first.
 typedef struct {
@@ -14,7 +13,7 @@ typedef struct {
   bool ends; // nothing follows the last frame
   OdlGeometry geometry; // of the last frame
   bool has_cells;
-  float cells[ODL_TAKES_CELLS * ODL_TAKES_CELLS]; // of the last frame
+  float cells[ODL_IMAGE_N_CELLS]; // of the last frame
   double level; // running level of the change from frame to frame
 } OdlTakes;
 
@@ -23,16 +22,8 @@ typedef struct {
 // (damaged, incomplete: it stands alone), and, with `finds_cuts`, at a scene cut. Dropped
 // frames begin no take.
 //
-// A scene cut is measured on the means of 16 × 16 cells, in which the noise of single
-// samples vanishes. The change from frame to frame is Σ|a − b| / Σ max (a, b), from 0 to
-// 1, whatever the brightness. A cut is a change of more than ODL_TAKES_LEAST_CHANGE that
-// exceeds the running level of such changes in this take ODL_TAKES_FACTOR times, and that
-// is more than ODL_TAKES_LEAST_STEP of full scale in the mean of all cells: in pictures
-// that are nearly black, little is much. Measured on real sequences: a beating heart
-// changes by 0.05 to 0.09 a frame, an angiography by 0.01 to 0.09, a probe that is moved
-// across a phantom by 0.1. Reads 64 rows of the image. Any one thread at a time.
-#define ODL_TAKES_LEAST_CHANGE 0.25
+// A scene cut is a change that is one by image/change.h and exceeds the running level of
+// such changes in this take ODL_TAKES_FACTOR times. Any one thread at a time.
 #define ODL_TAKES_FACTOR 3.0
-#define ODL_TAKES_LEAST_STEP 0.02
 OdlMoment
 odl_takes_next (OdlTakes *takes, const OdlImage *image, bool continues, bool finds_cuts);

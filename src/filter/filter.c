@@ -277,10 +277,24 @@ static const OdlParameter transform_parameters[] = {
 static const char *const effort_names[]
     = { N_ ("normal"), N_ ("fast"), N_ ("quality"), NULL };
 
+static const char *const bm3d_frames_names[] = { "1", "3", "5", "7", "9", NULL };
+
 static const OdlParameter bm3d_parameters[] = {
   { NUMBER ("sigma", N_ ("Noise (σ)"), N_ ("of full scale"), 0, 1, 0.001),
-    .default_value = 0.05, .measured = true },
+    .default_value = 0.05, .measured = true, .each_frame = true },
   { CHOICE ("effort", N_ ("Effort"), "", effort_names), .tacit = true, .offset = 1 },
+  { CHOICE ("frames", N_ ("Frames"), "", bm3d_frames_names), .tacit = true, .offset = 2 },
+  { .key = "profile",
+    .label = N_ ("Noise of coefficients"),
+    .unit = N_ ("of σ"),
+    .kind = ODL_PARAMETER_SPECTRUM,
+    .maximum = 16,
+    .step = 0.05,
+    .default_value = 1,
+    .measurable = true,
+    .tacit = true,
+    .offset = 3,
+    .count = ODL_SPECTRUM_VALUES },
 };
 
 static const char *const tensor_dimension_names[] = { "2", "3", "4", NULL };

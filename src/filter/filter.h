@@ -16,6 +16,9 @@
 #define ODL_FILTER_MAX_VALUES \
   (7 + ODL_MAX_LEVELS * (2 * ODL_DETAIL_BANDS + ODL_DEEP_BANDS))
 
+#define ODL_SPECTRUM_SIDE 8
+#define ODL_SPECTRUM_VALUES (ODL_SPECTRUM_SIDE * ODL_SPECTRUM_SIDE)
+
 // Bands of a level of a volume that are high along z: LLH, HLH, LHH, HHH.
 #define ODL_DEEP_BANDS 4
 
@@ -51,6 +54,12 @@ typedef enum {
 // Placeholder for a value that is yet to be measured from the picture (measure.h).
 // Written "auto" in the text of a recipe.
 #define ODL_VALUE_AUTO (-1.0)
+
+// Of a parameter that counts over frames: measured once, in all frames of the source;
+// and in every frame, which stays so. Written "cine" and "frame"; of noise that is
+// measured in every frame "each-frame".
+#define ODL_VALUE_CINE (-2.0)
+#define ODL_VALUE_FRAME (-3.0)
 
 typedef enum {
   ODL_FILTER_PASS_THROUGH,
@@ -97,6 +106,9 @@ typedef enum {
   // Numbers per wavelet level and detail band: value n · l + b belongs to level l (0 is
   // the finest) and band b (OdlDetailBand) of the n that odl_parameter_bands says.
   ODL_PARAMETER_MATRIX,
+  // Of noise in the 8 × 8 coefficients of an orthonormal cosine transform of blocks, row
+  // by row, the lowest frequencies first: ODL_SPECTRUM_VALUES numbers.
+  ODL_PARAMETER_SPECTRUM,
   ODL_PARAMETER_PULLS, // ODL_MOST_PULLS times ODL_PULL_VALUES numbers
   ODL_PARAMETER_FILE, // a second picture, in OdlRecipeItem.file; at most one per filter
   ODL_PARAMETER_KERNEL, // a kernel, likewise; the filter does without one
@@ -125,6 +137,8 @@ typedef struct {
                  // quarter
   bool live; // measured in every frame: ODL_VALUE_AUTO stays
   bool measurable; // ODL_VALUE_AUTO may be asked for; the default is a number
+  bool over_frames; // ODL_VALUE_CINE and ODL_VALUE_FRAME may be asked for
+  bool each_frame; // ODL_VALUE_FRAME may be asked for
   bool is_threshold; // of coefficients, in the scale that "normalisation" says
   // Keys, NULL-terminated; for ODL_PARAMETER_CHOICE. Words among them are translatable.
   const char *const *choices;
@@ -138,6 +152,8 @@ typedef struct {
   int count; // 1; all values of a matrix; 0 for a file
 } OdlParameter;
 
+typedef struct _OdlOwnCode OdlOwnCode;
+
 typedef struct {
   OdlFilterKind kind;
   const char *name; // "soft-threshold"
@@ -146,6 +162,7 @@ typedef struct {
   OdlDomain domain;
   const OdlParameter *parameters;
   size_t n_parameters;
+  const OdlOwnCode *code; // of “glsl” with a file (filter/own/own.h); NULL: none
 } OdlFilter;
 
 // Whether it shrinks by thresholds that are found in each band of each frame.
@@ -195,6 +212,29 @@ odl_parameter_may_wait (const OdlParameter *parameter)
   return parameter->measured || parameter->measurable || parameter->follows;
 }
 
+// Whether a value is none yet, and a picture, or all of them, will tell it.
+static inline bool
+odl_parameter_waits (const OdlParameter *parameter, double value)
+{
+  return (value == ODL_VALUE_AUTO && odl_parameter_may_wait (parameter))
+         || (value == ODL_VALUE_CINE && parameter->over_frames);
+}
+
+// Whether a value stays a word, and each frame tells the number.
+static inline bool
+odl_parameter_is_of_frames (const OdlParameter *parameter, double value)
+{
+  return value == ODL_VALUE_FRAME && (parameter->over_frames || parameter->each_frame);
+}
+
+// The word that stands for a value in recipes: "auto", "cine", "frame", "each-frame".
+// NULL: it is a number.
+const char *odl_parameter_word (const OdlParameter *parameter, double value);
+
+// What a word stands for. False: for nothing.
+bool
+odl_parameter_from_word (const OdlParameter *parameter, const char *word, double *value);
+
 // Of a level in a matrix.
 static inline int
 odl_parameter_bands (const OdlParameter *parameter)
@@ -210,11 +250,11 @@ double odl_parameter_default (const OdlParameter *parameter, int i);
 // thresholds have another one (odl_recipe_item_maximum).
 double odl_parameter_maximum (const OdlParameter *parameter);
 
-// `value`, or for ODL_VALUE_AUTO the typical i-th value: for uses without a picture, such
-// as timing and testing engines. ODL_VALUE_AUTO stays in a matrix that follows another
-// one.
+// `value`, or the typical i-th value for what is no number: for uses without a picture,
+// such as timing and testing engines. ODL_VALUE_AUTO stays in a matrix that follows
+// another one.
 double odl_parameter_usual (const OdlParameter *parameter, int i, double value);
 
 // `value` clamped to the range; integers, choices and wavelets are rounded.
-// ODL_VALUE_AUTO is kept where it is allowed.
+// What has a word is kept where it is allowed.
 double odl_parameter_clamp (const OdlParameter *parameter, double value);

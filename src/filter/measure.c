@@ -9,6 +9,7 @@
 #include "filter/normalisation.h"
 #include "filter/profile.h"
 #include "filter/received.h"
+#include "filter/spectrum.h"
 
 // Slices of a volume that are measured, from the middle on, each so far behind the one
 // before that all parts of the volume have some.
@@ -48,8 +49,8 @@ three_digits (double value)
 static bool
 is_to_measure (const OdlRecipeItem *item, const OdlParameter *parameter, int i)
 {
-  return odl_parameter_may_wait (parameter) && !parameter->live
-         && item->values[parameter->offset + i] == ODL_VALUE_AUTO;
+  return odl_parameter_waits (parameter, item->values[parameter->offset + i])
+         && !parameter->live;
 }
 
 static bool
@@ -155,24 +156,48 @@ is_of_peak (const OdlRecipeItem *item)
   return item->filter->kind == ODL_FILTER_LOG_COMPRESS;
 }
 
-// The largest sample that reaches the filter, of all channels.
-static double
-peak_at (const Measured *m)
+double
+odl_peak_of (const OdlImage *image)
 {
-  g_auto (OdlReceived) received = receive (m, -1);
+  g_return_val_if_fail (image != NULL, 0);
+
+  const OdlImageInfo *info = odl_image_info (image);
+  g_autofree float *row = g_new (float, (size_t) info->extent.x);
   double peak = 0;
 
-  if (received.image == NULL)
-    return 1;
-  const OdlImageInfo *info = odl_image_info (received.image);
-  g_autofree float *row = g_new (float, (size_t) info->extent.x);
   for (int c = 0; c < MIN (info->channels, 3); c++)
     for (int y = 0; y < info->extent.y; y++) {
-      odl_image_scaled_row (received.image, c, y, 0, 0, row);
+      odl_image_scaled_row (image, c, y, 0, 0, row);
       for (int x = 0; x < info->extent.x; x++)
         peak = MAX (peak, (double) row[x]);
     }
   return peak;
+}
+
+static bool
+waits_for_cine (const OdlRecipeItem *item)
+{
+  for (size_t p = 0; p < item->filter->n_parameters; p++) {
+    const OdlParameter *parameter = &item->filter->parameters[p];
+    if (parameter->over_frames && item->values[parameter->offset] == ODL_VALUE_CINE)
+      return true;
+  }
+  return false;
+}
+
+// The largest sample that reaches the filter, of the picture or of all frames.
+static double
+peak_at (const Measured *m)
+{
+  double peak;
+
+  if (m->how->peak != NULL && waits_for_cine (&m->recipe->items[m->item]))
+    return m->how->peak (m->recipe, odl_recipe_received_end (m->recipe, m->item),
+                         m->how->data, &peak)
+               ? peak
+               : 1;
+  g_auto (OdlReceived) received = receive (m, -1);
+  return received.image != NULL ? odl_peak_of (received.image) : 1;
 }
 
 static int
@@ -296,6 +321,36 @@ measure_profile (const Measured *m, OdlRecipeItem *own)
                       : 1;
 }
 
+// Likewise of the coefficients of blocks. σ is then that of all of them: the root of the
+// mean square.
+static void
+measure_spectrum (const Measured *m, OdlRecipeItem *own)
+{
+  const OdlParameter *profile = odl_filter_parameter (own->filter, "profile");
+  const OdlParameter *sigma = odl_filter_parameter (own->filter, "sigma");
+  g_auto (OdlReceived) received = receive (m, -1);
+  double deviations[ODL_SPECTRUM_VALUES], squares = 0;
+  double *values = &own->values[profile->offset];
+  const bool found
+      = received.image != NULL
+        && odl_noise_of_spectrum (received.image, received.came, m->recipe->colour,
+                                  part_in (m, received.image), deviations);
+
+  for (int i = 0; found && i < ODL_SPECTRUM_VALUES; i++)
+    squares += deviations[i] * deviations[i] / ODL_SPECTRUM_VALUES;
+  if (found && own->values[sigma->offset] == ODL_VALUE_AUTO)
+    own->values[sigma->offset]
+        = odl_parameter_clamp (sigma, three_digits (sqrt (squares)));
+  const double unit = own->values[sigma->offset] != ODL_VALUE_FRAME
+                          ? own->values[sigma->offset]
+                          : sqrt (squares);
+  for (int i = 0; i < ODL_SPECTRUM_VALUES; i++)
+    if (values[i] == ODL_VALUE_AUTO)
+      values[i] = found && unit > 0
+                      ? odl_parameter_clamp (profile, three_digits (deviations[i] / unit))
+                      : 1;
+}
+
 // Thresholds that are given for each band are the noise there, if that was measured.
 static void
 measure_thresholds (const Measured *m, OdlRecipeItem *own)
@@ -319,7 +374,8 @@ is_waiting (const OdlRecipeItem *item, const char *key)
   const OdlParameter *parameter = odl_filter_parameter (item->filter, key);
 
   for (int i = 0; parameter != NULL && i < parameter->count; i++)
-    if (item->values[parameter->offset + i] == ODL_VALUE_AUTO)
+    if (item->values[parameter->offset + i] == ODL_VALUE_AUTO
+        || odl_parameter_is_of_frames (parameter, item->values[parameter->offset + i]))
       return true;
   return false;
 }
@@ -351,7 +407,7 @@ measure_live (const Measured *m, OdlRecipeItem *own)
 {
   const OdlParameter *sigma = odl_filter_parameter (own->filter, "sigma");
 
-  if (sigma != NULL && sigma->live && is_waiting (own, "sigma"))
+  if (sigma != NULL && (sigma->live || sigma->each_frame) && is_waiting (own, "sigma"))
     own->values[sigma->offset] = odl_parameter_clamp (sigma, three_digits (sigma_at (m)));
 }
 
@@ -363,7 +419,11 @@ measure_item (OdlRecipe *recipe, int item, const OdlMeasuring *how)
   const Measured m = { &shared, item, how };
 
   odl_recipe_share_transforms (&shared);
-  if (is_waiting (own, "profile"))
+  const OdlParameter *profile = odl_filter_parameter (own->filter, "profile");
+  if (profile != NULL && profile->kind == ODL_PARAMETER_SPECTRUM
+      && is_waiting (own, "profile"))
+    measure_spectrum (&m, own);
+  else if (is_waiting (own, "profile"))
     measure_profile (&m, own);
   else if (how->part != NULL && is_waiting (own, "thresholds"))
     measure_thresholds (&m, own);
@@ -385,10 +445,23 @@ odl_recipe_measure (OdlRecipe *recipe, const OdlMeasuring *how)
     const bool in_part = how->part != NULL && is_waiting (item, "sigma");
     if (!has_to_measure (item) && !in_part)
       continue;
+    if (how->cine_later && waits_for_cine (item))
+      break;
     measure_item (recipe, i, how);
     replaced = true;
   }
   return replaced;
+}
+
+bool
+odl_recipe_waits_for_cine (const OdlRecipe *recipe)
+{
+  g_return_val_if_fail (recipe != NULL, false);
+
+  for (int i = 0; i < recipe->n_items; i++)
+    if (waits_for_cine (&recipe->items[i]))
+      return true;
+  return false;
 }
 
 bool
@@ -441,7 +514,8 @@ odl_recipe_forget_measured (OdlRecipe *recipe, int item)
     const bool known
         = parameter->measurable && !odl_recipe_item_has_default (own, parameter);
     for (int i = 0; (parameter->measured || known) && i < parameter->count; i++)
-      own->values[parameter->offset + i] = ODL_VALUE_AUTO;
+      own->values[parameter->offset + i]
+          = parameter->over_frames ? ODL_VALUE_CINE : ODL_VALUE_AUTO;
   }
   own->measured_after = 0;
 }

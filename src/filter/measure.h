@@ -12,6 +12,9 @@ bool odl_recipe_is_measured (const OdlRecipe *recipe);
 // measured in each frame. In a part odl_recipe_measure replaces nothing where none does.
 bool odl_recipe_waits_for_noise (const OdlRecipe *recipe);
 
+// Whether a value waits for all frames of a source.
+bool odl_recipe_waits_for_cine (const OdlRecipe *recipe);
+
 // What a filter receives, of one slice: what the filters before it make of the picture.
 typedef struct {
   OdlImage *image;
@@ -29,6 +32,11 @@ typedef struct {
                    int slice,
                    void *data,
                    OdlReceived *received);
+  // The largest sample that they make of any frame of the source, for ODL_VALUE_CINE;
+  // false: some could not be read, or it was given up. NULL: the picture is all there is.
+  bool (*peak) (const OdlRecipe *recipe, int end, void *data, double *peak);
+  // The frames are looked at later: what waits for them, and all behind it, is left.
+  bool cine_later;
   void *data;
 } OdlMeasuring;
 
@@ -43,10 +51,13 @@ typedef struct {
 //   bivariate       σ
 //   bm3d, wiener    σ
 //   restore         σ
-//   log-compress    the largest sample, of all channels, in the place of σ
+//   log-compress    the largest sample, of all channels, in the place of σ; with
+//                   ODL_VALUE_CINE that of all frames
 // `profile` of bivariate is, for each band, the noise measured there (profile.h) by that
 // which white noise of σ would have; if σ is measured with it, σ is the root of the mean
-// square over the bands but the coarsest ones.
+// square over the bands but the coarsest ones. `profile` of bm3d likewise, for each
+// coefficient of a block (spectrum.h); σ measured with it is the root of the mean square
+// over all of them.
 // Of a filter that is within `anscombe`, with no other before it, σ is what that makes of
 // photons, 1 / (2 √(peak + 3/8)), whatever the picture has. Of one with three dimensions
 // σ is the median of those of slices all over the volume which have noise, 15 at most.
@@ -69,13 +80,17 @@ bool odl_recipe_measure (OdlRecipe *recipe, const OdlMeasuring *how);
 double
 odl_deviation_of (const OdlImage *image, OdlColourMode colour, const OdlNoisePart *part);
 
+// The largest sample of slice 0, frame 0, of all channels but alpha, as a fraction of the
+// stored range; at least 0. Any thread.
+double odl_peak_of (const OdlImage *image);
+
 // Puts ODL_VALUE_AUTO in the place of all that says how much noise filter `item` has to
 // expect, what it knows of bands included. False: nothing does.
 bool odl_recipe_forget_noise (OdlRecipe *recipe, int item);
 bool odl_filter_takes_noise (const OdlFilter *filter);
 
-// The same of what was measured, so that it is measured again; what it knows of bands, if
-// it does.
+// The same of what was measured, so that it is measured again, over all frames where it
+// counts over these; what it knows of bands, if it does.
 void odl_recipe_forget_measured (OdlRecipe *recipe, int item);
 
 // True if `before` had values to measure and all of them are 0 in `after`: the picture

@@ -79,10 +79,14 @@ odl_recipe_normalise (OdlRecipe *recipe, int item, OdlNormalisation to)
 }
 
 bool
-odl_recipe_append_orthonormal (OdlRecipe *recipe, const OdlFilter *filter)
+odl_recipe_append_fresh (OdlRecipe *recipe, const OdlFilter *filter)
 {
   if (!odl_recipe_append (recipe, filter))
     return false;
   odl_recipe_normalise (recipe, recipe->n_items - 1, ODL_ORTHONORMAL);
+  for (size_t p = 0; p < filter->n_parameters; p++)
+    if (filter->parameters[p].over_frames && filter->parameters[p].measured)
+      odl_recipe_set (recipe, recipe->n_items - 1, filter->parameters[p].key, 0,
+                      ODL_VALUE_CINE);
   return true;
 }

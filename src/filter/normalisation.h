@@ -43,5 +43,6 @@ double odl_threshold_noise (const OdlRecipeItem *item, int level);
 // is measured (measure.h): on level 2, or of hard ones on level 1.
 void odl_recipe_normalise (OdlRecipe *recipe, int item, OdlNormalisation to);
 
-// As odl_recipe_append, with orthonormal thresholds: a filter that somebody adds.
-bool odl_recipe_append_orthonormal (OdlRecipe *recipe, const OdlFilter *filter);
+// As odl_recipe_append, a filter that somebody adds: with orthonormal thresholds, and
+// with what counts over frames measured in all of them.
+bool odl_recipe_append_fresh (OdlRecipe *recipe, const OdlFilter *filter);

@@ -45,6 +45,14 @@ static const OdlPreset presets[] = {
     .label = N_ ("Despeckle Before Compression"),
     .description = N_ ("Makes a picture of ultrasound beams, whose speckle is taken away "
                        "while it still multiplies.") },
+  { .name = "compression-by-depth",
+    .label = N_ ("Compression by Depth"),
+    .description = N_ ("Makes a picture of ultrasound beams, and gives back what tissue "
+                       "takes away of the echoes before they are compressed.") },
+  { .name = "compounding",
+    .label = N_ ("Compounding of Steered Frames"),
+    .description = N_ ("Makes a picture of ultrasound beams that are steered in three "
+                       "directions in turn, whose speckle averages out.") },
   { .name = "caricature",
     .label = N_ ("Caricature of a Surface"),
     .description = N_ ("Makes the features of a grid of control points larger and "

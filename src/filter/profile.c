@@ -9,9 +9,8 @@
 #include "filter/noise.h"
 #include "wavelet/dual_tree.h"
 
-// A quarter of magnitudes is below, in units of σ: of real numbers, and of complex ones
-// whose two parts have that, √(2 ln (4 / 3)).
-#define QUARTILE_OF_NORMAL 0.31863936396437514
+// A quarter of magnitudes is below, in units of σ, of complex numbers whose two parts
+// have that, √(2 ln (4 / 3)).
 #define QUARTILE_OF_RAYLEIGH 0.7585276164160953
 #define FEWEST_DETAILS 64
 #define BORDER 4 // coefficients that a filter of 16 taps reaches beyond
@@ -217,10 +216,8 @@ collect (const Plane *band, const Mask *mask, bool dual, GArray *squares)
   g_array_set_size (squares, n);
 }
 
-// The value that would stand at `rank` if the `n` values were sorted, by C. Hoare's FIND
-// (Communications of the ACM 4, 1961). Moves the values; NaN counts as any value.
-static double
-select_value (double *values, guint n, guint rank)
+double
+odl_select_value (double *values, guint n, guint rank)
 {
   gint64 left = 0, right = (gint64) n - 1;
 
@@ -254,9 +251,9 @@ deviation_of (GArray *squares, bool dual, bool homogeneous)
   double sum = 0;
 
   if (!homogeneous) {
-    return sqrt (select_value ((double *) (void *) squares->data, squares->len,
-                               squares->len / 4))
-           / (dual ? QUARTILE_OF_RAYLEIGH : QUARTILE_OF_NORMAL);
+    return sqrt (odl_select_value ((double *) (void *) squares->data, squares->len,
+                                   squares->len / 4))
+           / (dual ? QUARTILE_OF_RAYLEIGH : ODL_QUARTILE_OF_NORMAL);
   }
   for (guint i = 0; i < squares->len; i++)
     sum += g_array_index (squares, double, i);
@@ -368,9 +365,8 @@ measure_channel (const Source *source, GArray *squares[])
   g_free (mask.inside);
 }
 
-// The middle of `part`, no larger than what is measured. Its mask is transfer full.
-static OdlNoisePart
-middle_of (const OdlNoisePart *part)
+OdlNoisePart
+odl_noise_middle (const OdlNoisePart *part)
 {
   const int width = MIN (part->width, ODL_PROFILE_SIDE);
   const int height = MIN (part->height, ODL_PROFILE_SIDE);
@@ -397,7 +393,7 @@ odl_noise_of_bands (const OdlImage *image,
   const OdlImageInfo *info = odl_image_info (image);
   const bool luma = info->channels >= 3 && colour == ODL_COLOUR_LUMA;
   const OdlNoisePart whole = { 0, 0, info->extent.x, info->extent.y, NULL };
-  const OdlNoisePart middle = middle_of (part != NULL ? part : &whole);
+  const OdlNoisePart middle = odl_noise_middle (part != NULL ? part : &whole);
   GArray *squares[ODL_MAX_LEVELS * ODL_DETAIL_BANDS];
   Source source = {
     .image = image,

@@ -41,6 +41,16 @@ int odl_noise_of_bands (const OdlImage *image,
                         const OdlNoisePart *part,
                         double deviations[ODL_MAX_LEVELS * ODL_DETAIL_BANDS]);
 
+// A quarter of the magnitudes of normal numbers is below, in units of σ.
+#define ODL_QUARTILE_OF_NORMAL 0.31863936396437514
+
+// The value that would stand at `rank` if the `n` values were sorted, by C. Hoare's FIND
+// (Communications of the ACM 4, 1961). Moves the values; NaN counts as any value.
+double odl_select_value (double *values, guint n, guint rank);
+
+// The middle of `part`, no larger than what is measured. Its mask is transfer full.
+OdlNoisePart odl_noise_middle (const OdlNoisePart *part);
+
 // The samples of one channel in a rectangle of the size of `part`, less the plane that
 // fits those of the part best, in place; how many these are.
 size_t odl_subtract_plane (double *samples, const OdlNoisePart *part);

@@ -72,6 +72,7 @@ odl_recipe_item_acts (const OdlRecipeItem *item)
 {
   g_return_val_if_fail (item != NULL, false);
   return !item->bypassed && item->filter->kind != ODL_FILTER_PASS_THROUGH
+         && (item->filter->kind != ODL_FILTER_GLSL || item->filter->code != NULL)
          && (item->file != NULL || odl_filter_file (item->filter) == NULL);
 }
 
@@ -132,6 +133,10 @@ odl_recipe_item_dimensions (const OdlRecipeItem *item)
 {
   g_return_val_if_fail (item != NULL, 2);
 
+  // Blocks of several frames are looked for along time.
+  if (item->filter->kind == ODL_FILTER_BM3D)
+    return item->values[odl_filter_parameter (item->filter, "frames")->offset] > 0 ? 4
+                                                                                   : 2;
   const OdlParameter *parameter = odl_filter_parameter (item->filter, "dimensions");
   return parameter != NULL ? 2 + (int) item->values[parameter->offset] : 2;
 }

@@ -6,6 +6,10 @@
 //   NAME                            a preset that the program brings along: its filters
 //   NAME[:key=value[,key=value]…]   a filter; filters apply in the order written;
 //                                   bypass=yes disables one
+//   glsl:file=NAME[,sha256=HASH][,key=value]…   code of the user's own (own/own.h), whose
+//                                   parameters the file names. Only where the recipe
+//                                   trusts code; with a hash only if the file has it. It
+//                                   is written with its hash and without folder
 //   transform[:…] … inverse         filters between both work on the bands of one
 //                                   transform (inside.h): threshold filters on the
 //                                   details, others where at=… says
@@ -13,7 +17,8 @@
 //                                   coefficients, filtered-coefficients; falling or
 //                                   filtered-falling of the dual tree; level:1 …
 //                                   level:16
-//   colour=channels|luma            filter each colour channel, or only the luma
+//   colour=channels|luma|opponent   filter each colour channel, or only the luma; bm3d:
+//                                   opponent colours by the blocks of their luma
 //   precision=16|32                 bits of the intermediate pictures
 //   border=auto|symmetric|periodic|zero   of wavelet filters; auto: the wavelet's own
 //   strength=NUMBER                 of all filters together (strength.h); 1: as written
@@ -25,7 +30,9 @@
 // HL:LH:HH: 0.1/0.05:0.04:0.08/0.02; those of a volume that are high along z have a
 // matrix of their own, LLH:HLH:LHH:HHH, where `auto` is what HL, HL, LH and HH have, and
 // stays (z-thresholds of shrinkage). `auto`, or a missing threshold, is measured when
-// the recipe meets a picture (measure.h); the text then shows the number. File names
+// the recipe meets a picture (measure.h); the text then shows the number. A spectrum
+// (profile of bm3d) lists the rows of the coefficients of a block in the same way, each
+// one number or all of its columns. File names
 // (second picture of mix) that contain a blank, a comma, a quote, a backslash, '#' or
 // invalid UTF-8 are written in double quotes with C escapes: with="a \"b\".png". The
 // same text serves as --filter argument, preset file and the window's clipboard format.
@@ -55,6 +62,8 @@ typedef enum {
 typedef enum {
   ODL_COLOUR_CHANNELS,
   ODL_COLOUR_LUMA,
+  ODL_COLOUR_OPPONENT, // bm3d: luma and differences by the groups of the luma; others as
+                       // ODL_COLOUR_CHANNELS
 } OdlColourMode;
 
 // Values are those of OdlBorder plus one.
@@ -95,6 +104,9 @@ typedef struct {
   // No part of the text: of the views of directions the only one that is shown, as
   // ODL_DETAIL_BANDS · level + band − 1 with levels and detail bands from 1; 0: all.
   int direction;
+  // No part of the text: whether it may name code (“glsl”). Whoever sets it has asked the
+  // user, or was told by him.
+  bool trusts_code;
 } OdlRecipe;
 
 // No filters, synthesis, channels, 32 bits, border auto, strength 1.
@@ -107,6 +119,13 @@ bool odl_recipe_append (OdlRecipe *recipe, const OdlFilter *filter);
 // the error (ODL_ERROR_USAGE) names the word and the alternatives.
 bool odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error);
 
+// Likewise; relative names of files with code count from `folder`, NULL: from where the
+// program runs.
+bool odl_recipe_parse_in (OdlRecipe *recipe,
+                          const char *text,
+                          const char *folder,
+                          GError **error);
+
 // Canonical text: canonical names, C locale, and all parameters but those that have no
 // effect beside the others and are as the filter begins with them. `separator` (" " or
 // "\n") separates words. Parsing it gives an equal recipe. Transfer full.
@@ -116,7 +135,8 @@ char *odl_recipe_to_text (const OdlRecipe *recipe, const char *separator);
 bool odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b);
 
 // Whether the filter has an effect: not bypassed, not pass-through, and has its second
-// picture if it takes one. Such items are called active.
+// picture if it takes one, and its code if that is what it runs. Such items are called
+// active.
 bool odl_recipe_item_acts (const OdlRecipeItem *item);
 
 // Whether a parameter has an effect beside the others: the numbers of a shape have none

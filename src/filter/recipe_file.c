@@ -81,7 +81,8 @@ odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error)
     return odl_error_set (error, ODL_ERROR_CORRUPT,
                           _ ("%s: this is not a preset: it is not a text file"), path);
   const int before = recipe->n_items;
-  if (!odl_recipe_parse (recipe, text, error)) {
+  g_autofree char *folder = folder_of (path);
+  if (!odl_recipe_parse_in (recipe, text, folder, error)) {
     g_prefix_error (error, "%s: ", path);
     return false;
   }
@@ -92,7 +93,6 @@ odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error)
                  path);
     return false;
   }
-  g_autofree char *folder = folder_of (path);
   odl_recipe_resolve_files (recipe, before, folder);
   return true;
 }

@@ -7,10 +7,11 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "filter/inside.h"
+#include "filter/own/words.h"
 #include "filter/presets.h"
 #include "filter/pulls.h"
+#include "filter/quoted.h"
 
-#define AUTO "auto"
 #define FORMAT_LINE "# Ondelette recipe, format "
 #define BYPASS "bypass"
 #define AT "at"
@@ -24,7 +25,7 @@ const char *const odl_view_names[] = { "synthesis", "analysis", "filtered-analys
                                        "level:13",  "level:14", "level:15",
                                        "level:16",  NULL };
 G_STATIC_ASSERT (G_N_ELEMENTS (odl_view_names) == ODL_VIEW_LEVEL + ODL_MAX_LEVELS + 1);
-const char *const odl_colour_names[] = { "channels", "luma", NULL };
+const char *const odl_colour_names[] = { "channels", "luma", "opponent", NULL };
 const char *const odl_border_names[] = { "auto", "symmetric", "periodic", "zero", NULL };
 const char *const odl_at_names[]
     = { N_ ("details"), N_ ("approximation"), N_ ("coarsest"), NULL };
@@ -82,10 +83,8 @@ parse_number (const OdlParameter *parameter,
               double *value,
               GError **error)
 {
-  if (odl_parameter_may_wait (parameter) && g_ascii_strcasecmp (text, AUTO) == 0) {
-    *value = ODL_VALUE_AUTO;
+  if (odl_parameter_from_word (parameter, text, value))
     return true;
-  }
   if (!odl_number_from_text (text, value))
     return odl_error_set (error, ODL_ERROR_USAGE, _ ("“%s” is not a number for “%s”"),
                           text, parameter->key);
@@ -152,6 +151,40 @@ parse_matrix (const OdlParameter *parameter,
   return true;
 }
 
+// Rows after slashes, one number for all of a row or ODL_SPECTRUM_SIDE; the last row
+// stands for those that are missing.
+static bool
+parse_spectrum (const OdlParameter *parameter,
+                const char *text,
+                OdlRecipeItem *item,
+                GError **error)
+{
+  double *values = item->values + parameter->offset;
+  g_auto (GStrv) rows = g_strsplit (text, "/", -1);
+  const int n = (int) g_strv_length (rows);
+
+  if (n > ODL_SPECTRUM_SIDE)
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("“%s” has %d entries, at most %d are possible"),
+                          parameter->key, n, ODL_SPECTRUM_SIDE);
+  for (int y = 0; y < ODL_SPECTRUM_SIDE; y++) {
+    const char *row = n == 0 ? "" : rows[MIN (y, n - 1)];
+    g_auto (GStrv) numbers = g_strsplit (row, ":", -1);
+    const int columns = (int) g_strv_length (numbers);
+    if (columns > 1 && columns != ODL_SPECTRUM_SIDE)
+      return odl_error_set (
+          error, ODL_ERROR_USAGE,
+          _ ("“%s” for “%s” must be one number, or %d for the columns of "
+             "coefficients"),
+          row, parameter->key, ODL_SPECTRUM_SIDE);
+    for (int x = 0; x < ODL_SPECTRUM_SIDE; x++)
+      if (!parse_number (parameter, columns > 1 ? numbers[x] : row,
+                         &values[y * ODL_SPECTRUM_SIDE + x], error))
+        return false;
+  }
+  return true;
+}
+
 static bool
 parse_wavelet (const char *text, double *value, GError **error)
 {
@@ -169,44 +202,13 @@ parse_wavelet (const char *text, double *value, GError **error)
 
 #define BLANKS " \t\r\n"
 
-// Length in bytes of the quoted string at the start of `text`; −1 if it is unterminated.
-static int
-quoted_span (const char *text)
-{
-  for (int n = 1; text[n] != '\0'; n++)
-    if (text[n] == '"')
-      return n + 1;
-    else if (text[n] == '\\' && text[n + 1] != '\0')
-      n++;
-  return -1;
-}
-
-// Length in bytes up to the first of `stops` outside quotes; −1 if a quote is
-// unterminated.
-static int
-span_to (const char *text, const char *stops)
-{
-  int n = 0;
-
-  while (text[n] != '\0' && strchr (stops, text[n]) == NULL) {
-    const int step = text[n] == '"' ? quoted_span (text + n) : 1;
-    if (step < 0)
-      return -1;
-    n += step;
-  }
-  return n;
-}
-
 static bool
 parse_file (const char *text, OdlRecipeItem *item, GError **error)
 {
-  const int n = (int) strlen (text);
+  g_autofree char *file = odl_quoted_parse (text, error);
 
-  if (*text == '"' && quoted_span (text) != n)
-    return odl_error_set (error, ODL_ERROR_USAGE,
-                          _ ("“%s” has text after the closing quote"), text);
-  g_autofree char *inside = *text == '"' ? g_strndup (text + 1, n - 2) : NULL;
-  g_autofree char *file = inside != NULL ? g_strcompress (inside) : g_strdup (text);
+  if (file == NULL)
+    return false;
   item->file = *file != '\0' ? g_intern_string (file) : NULL;
   return true;
 }
@@ -226,6 +228,8 @@ parse_value (const OdlParameter *parameter,
     return parse_number (parameter, text, values, error);
   case ODL_PARAMETER_MATRIX:
     return parse_matrix (parameter, text, item, error);
+  case ODL_PARAMETER_SPECTRUM:
+    return parse_spectrum (parameter, text, item, error);
   case ODL_PARAMETER_PULLS:
     return odl_pulls_parse (text, parameter->key, values, error);
   case ODL_PARAMETER_WAVELET:
@@ -312,7 +316,7 @@ check_thresholds (const OdlRecipeItem *item, GError **error)
 }
 
 static bool
-parse_filter (OdlRecipe *recipe, const char *word, GError **error)
+parse_filter (OdlRecipe *recipe, const char *word, const char *folder, GError **error)
 {
   const char *colon = strchr (word, ':');
   g_autofree char *name
@@ -327,15 +331,23 @@ parse_filter (OdlRecipe *recipe, const char *word, GError **error)
                           _ ("“%s” is not a filter; choose one of: %s"), name,
                           known->str);
   }
+  const char *words = colon != NULL ? colon + 1 : "";
+  g_autofree char *rest = NULL; // without the file of the code
+  if (filter->kind == ODL_FILTER_GLSL && *words != '\0') {
+    filter = odl_own_filter (words, folder, recipe->trusts_code, &rest, error);
+    if (filter == NULL)
+      return false;
+    words = rest;
+  }
   if (!odl_recipe_append (recipe, filter))
     return odl_error_set (error, ODL_ERROR_USAGE, _ ("a recipe holds at most %d filters"),
                           ODL_RECIPE_MAX_FILTERS);
-  if (colon == NULL || colon[1] == '\0')
+  if (*words == '\0')
     return true;
 
   OdlRecipeItem *item = &recipe->items[recipe->n_items - 1];
-  for (const char *text = colon + 1;; text++) {
-    const int n = span_to (text, ",");
+  for (const char *text = words;; text++) {
+    const int n = odl_quoted_span_to (text, ",");
     g_autofree char *assignment = g_strndup (text, n);
     if (!parse_assignment (item, assignment, error))
       return false;
@@ -405,7 +417,7 @@ parse_setting (OdlRecipe *recipe, const char *key, const char *value, GError **e
 }
 
 static bool
-parse_word (OdlRecipe *recipe, const char *word, GError **error)
+parse_word (OdlRecipe *recipe, const char *word, const char *folder, GError **error)
 {
   const char *equals = strchr (word, '=');
   const char *colon = strchr (word, ':');
@@ -416,7 +428,7 @@ parse_word (OdlRecipe *recipe, const char *word, GError **error)
     return odl_recipe_parse (recipe, words, error);
   }
   if (equals == NULL || (colon != NULL && colon < equals))
-    return parse_filter (recipe, word, error);
+    return parse_filter (recipe, word, folder, error);
 
   g_autofree char *key = g_strndup (word, equals - word);
   return parse_setting (recipe, key, equals + 1, error);
@@ -442,6 +454,15 @@ check_format (const char *comment, GError **error)
 bool
 odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error)
 {
+  return odl_recipe_parse_in (recipe, text, NULL, error);
+}
+
+bool
+odl_recipe_parse_in (OdlRecipe *recipe,
+                     const char *text,
+                     const char *folder,
+                     GError **error)
+{
   g_return_val_if_fail (recipe != NULL && text != NULL, false);
 
   OdlRecipe parsed = *recipe;
@@ -456,12 +477,12 @@ odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error)
       text += strcspn (text, "\n");
       continue;
     }
-    const int n = span_to (text, BLANKS "#");
+    const int n = odl_quoted_span_to (text, BLANKS "#");
     if (n < 0)
       return odl_error_set (error, ODL_ERROR_USAGE, _ ("“%s” has an unterminated quote"),
                             text);
     g_autofree char *word = g_strndup (text, n);
-    if (!parse_word (&parsed, word, error))
+    if (!parse_word (&parsed, word, folder, error))
       return false;
     text += n;
   }
@@ -472,9 +493,9 @@ odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error)
 static char *
 number_text (const OdlParameter *parameter, double value)
 {
-  return odl_parameter_may_wait (parameter) && value == ODL_VALUE_AUTO
-             ? g_strdup (AUTO)
-             : odl_number_to_text (value);
+  const char *word = odl_parameter_word (parameter, value);
+
+  return word != NULL ? g_strdup (word) : odl_number_to_text (value);
 }
 
 // Writes one number if all bands of a level are equal.
@@ -489,6 +510,31 @@ append_level (GString *text, const OdlParameter *parameter, const double *values
   for (int b = 0; b < (linked ? 1 : bands); b++) {
     g_autofree char *number = number_text (parameter, values[b]);
     g_string_append_printf (text, "%s%s", b == 0 ? "" : ":", number);
+  }
+}
+
+// Each row in as few numbers as say it, and no row that is as the one before it at the
+// end.
+static void
+append_spectrum (GString *text, const OdlParameter *parameter, const double *values)
+{
+  const size_t row = ODL_SPECTRUM_SIDE * sizeof *values;
+  int n = ODL_SPECTRUM_SIDE;
+
+  while (n > 1
+         && memcmp (values + (n - 1) * ODL_SPECTRUM_SIDE,
+                    values + (n - 2) * ODL_SPECTRUM_SIDE, row)
+                == 0)
+    n--;
+  for (int y = 0; y < n; y++, values += ODL_SPECTRUM_SIDE) {
+    bool linked = true;
+    for (int x = 1; x < ODL_SPECTRUM_SIDE; x++)
+      linked = linked && values[x] == values[0];
+    g_string_append (text, y == 0 ? "" : "/");
+    for (int x = 0; x < (linked ? 1 : ODL_SPECTRUM_SIDE); x++) {
+      g_autofree char *number = number_text (parameter, values[x]);
+      g_string_append_printf (text, "%s%s", x == 0 ? "" : ":", number);
+    }
   }
 }
 
@@ -507,29 +553,13 @@ append_matrix (GString *text, const OdlParameter *parameter, const double *value
   }
 }
 
-// Keeps UTF-8 unescaped.
-static void
-append_file (GString *text, const char *file)
-{
-  char beyond[0x81] = "";
-
-  if (g_utf8_validate (file, -1, NULL))
-    for (int i = 0; i < 0x80; i++)
-      beyond[i] = (char) (0x80 + i);
-  g_autofree char *escaped = g_strescape (file, beyond);
-  if (g_str_equal (escaped, file) && strpbrk (file, BLANKS ",#") == NULL)
-    g_string_append (text, file);
-  else
-    g_string_append_printf (text, "\"%s\"", escaped);
-}
-
 static void
 append_value (GString *text, const OdlRecipeItem *item, const OdlParameter *parameter)
 {
   const double *values = item->values + parameter->offset;
 
   if (odl_parameter_is_file (parameter)) {
-    append_file (text, item->file != NULL ? item->file : "");
+    odl_quoted_append (text, item->file != NULL ? item->file : "");
     return;
   }
   if (parameter->kind == ODL_PARAMETER_PULLS) {
@@ -543,6 +573,10 @@ append_value (GString *text, const OdlRecipeItem *item, const OdlParameter *para
   }
   if (parameter->kind == ODL_PARAMETER_CHOICE) {
     g_string_append (text, parameter->choices[(int) values[0]]);
+    return;
+  }
+  if (parameter->kind == ODL_PARAMETER_SPECTRUM) {
+    append_spectrum (text, parameter, values);
     return;
   }
   if (parameter->kind == ODL_PARAMETER_MATRIX) {
@@ -560,6 +594,11 @@ append_filter (GString *text, const OdlRecipeItem *item)
   const char *separator = ":";
 
   g_string_append (text, filter->name);
+  if (filter->code != NULL) {
+    g_string_append (text, separator);
+    odl_own_append_words (text, filter->code);
+    separator = ",";
+  }
   for (size_t p = 0; p < filter->n_parameters; p++) {
     const OdlParameter *parameter = &filter->parameters[p];
     if (!odl_recipe_item_uses (item, parameter)

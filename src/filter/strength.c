@@ -67,7 +67,7 @@ scale_value (const OdlRecipeItem *item,
              double neutral,
              double strength)
 {
-  if (odl_parameter_may_wait (parameter) && *value == ODL_VALUE_AUTO)
+  if (odl_parameter_word (parameter, *value) != NULL)
     return;
   *value
       = odl_recipe_item_clamp (item, parameter, neutral + strength * (*value - neutral));

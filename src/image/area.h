@@ -9,7 +9,7 @@
 typedef enum {
   ODL_AREA_ALL,
   ODL_AREA_REGION, // where the file says that there is a two-dimensional picture
-  ODL_AREA_SECTOR, // what is found in the picture (sector.h); not outside such regions
+  ODL_AREA_SECTOR, // what is found in the picture (area.c); not outside such regions
   ODL_N_AREAS,
 } OdlArea;
 

@@ -20,7 +20,7 @@ bool odl_blank_image (OdlImage **image, const GArray *blanks, GError **error);
 bool odl_blank_add_outside (const OdlImageInfo *info, GArray *blanks);
 
 // Appends rectangles that cover all that lies outside the sector that is found in the
-// picture (sector.h), and outside the two-dimensional pictures that its file names, if it
+// picture (area.c), and outside the two-dimensional pictures that its file names, if it
 // does; rows that are alike share one. False: no sector is found.
 bool odl_blank_add_outside_sector (OdlImage *image, GArray *blanks);
 

@@ -64,6 +64,7 @@ typedef enum {
   ODL_SPACING_IN_OBJECT, // in what is seen
   ODL_SPACING_AT_DETECTOR, // of X-rays: what is seen is magnified there
   ODL_SPACING_ON_FILM, // that was scanned
+  ODL_SPACING_BY_HAND, // in what lies as a length that somebody knows; of no file
   ODL_N_SPACING_PLACES,
 } OdlSpacingPlace;
 
@@ -82,6 +83,7 @@ typedef struct {
   double stored_max;
   OdlValueMap value_map; // default slope: 1
   OdlBeams beams; // columns are ultrasound beams, and lie so; all 0: they are pixels
+  OdlBeamsShown made_of; // such beams, which the program made this picture of
   double spacing_mm[3]; // distance between sample centres in x, y, z; 0: unknown
   OdlSpacingPlace spacing_place;
   // The patient's axes that x, y and z of a volume lie nearest to
@@ -95,6 +97,7 @@ typedef struct {
   const OdlOverlay
       *shutter; // what it covers is shown as shutter_level; same size, or NULL
   double shutter_level; // 0 (black) … 1
+  bool shutter_covers_none; // what it covers are no samples: they count in no measure
   const OdlOverlay *overlay; // drawn over the picture, same size; NULL: none
   const OdlSurface *surface; // its channels are control points of that; NULL: of none
   const char *mark; // short text shown on the picture, such as "incomplete"; may be NULL

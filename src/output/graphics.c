@@ -110,11 +110,12 @@ point_at (const Sheet *sheet, const OdlGraphicsWords *words, const Box *box)
   stroke (sheet, false);
 }
 
-// The upper left corner of words of that size.
-static OdlPoint
-moved_inside (const Sheet *sheet, OdlPoint at, double width, double height)
+OdlPoint
+odl_graphics_inside (const OdlGraphicsLook *look,
+                     OdlPoint at,
+                     double width,
+                     double height)
 {
-  const OdlGraphicsLook *look = sheet->look;
   OdlPoint a = at, b = { at.x + width, at.y + height };
   cairo_matrix_t back = look->upright;
 
@@ -155,7 +156,7 @@ draw_words (const Sheet *sheet, const OdlGraphicsWords *words)
   pango_layout_set_alignment (layout, ways[(int) (2 * words->alignment)]);
   OdlPoint at
       = { box.left + words->alignment * MAX (box.right - box.left - width, 0), box.top };
-  at = moved_inside (sheet, at, width, height);
+  at = odl_graphics_inside (look, at, width, height);
   box = (Box){ at.x, at.y, at.x + width, at.y + height };
   if (words->has_anchor && words->has_box && words->pointed)
     point_at (sheet, words, &box);
@@ -205,6 +206,32 @@ upright_after (int quarter_turns, bool flip)
   return turned;
 }
 
+OdlGraphicsLook
+odl_graphics_look_for (int width, int height, int quarter_turns, bool flip)
+{
+  const double side = MIN (width, height);
+  OdlGraphicsLook look = { .upright = upright_after (quarter_turns, flip),
+                           .width = width,
+                           .height = height,
+                           .font = MAX (side / FONTS_OF_PICTURE, LEAST_FONT),
+                           .line = MAX (side / LINES_OF_PICTURE, 1) };
+
+  cairo_matrix_init_identity (&look.matrix);
+  return look;
+}
+
+PangoContext *
+odl_graphics_context (PangoFontMap **fonts)
+{
+  *fonts = pango_cairo_font_map_new (); // of this thread
+  PangoContext *context = pango_font_map_create_context (*fonts);
+  PangoFontDescription *plain = pango_font_description_from_string ("Sans Bold");
+
+  pango_context_set_font_description (context, plain);
+  pango_font_description_free (plain);
+  return context;
+}
+
 OdlOverlay *
 odl_graphics_to_overlay (const OdlGraphics *graphics,
                          int width,
@@ -213,24 +240,15 @@ odl_graphics_to_overlay (const OdlGraphics *graphics,
                          bool flip)
 {
   const size_t stride = odl_overlay_stride ((size_t) width);
-  const double side = MIN (width, height);
-  OdlGraphicsLook look = { .upright = upright_after (quarter_turns, flip),
-                           .width = width,
-                           .height = height,
-                           .font = MAX (side / FONTS_OF_PICTURE, LEAST_FONT),
-                           .line = MAX (side / LINES_OF_PICTURE, 1) };
+  const OdlGraphicsLook look = odl_graphics_look_for (width, height, quarter_turns, flip);
+  PangoFontMap *fonts = NULL;
   g_autofree uint8_t *bits = g_malloc0 (stride * (size_t) height);
 
   if (graphics->lines->len == 0 && graphics->words->len == 0)
     return (OdlOverlay *) odl_overlay_ref (graphics->overlay);
-  PangoFontMap *fonts = pango_cairo_font_map_new (); // of this thread
-  PangoContext *context = pango_font_map_create_context (fonts);
-  PangoFontDescription *plain = pango_font_description_from_string ("Sans Bold");
-  pango_context_set_font_description (context, plain);
-  pango_font_description_free (plain);
+  PangoContext *context = odl_graphics_context (&fonts);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, width, height);
   cairo_t *cr = cairo_create (surface);
-  cairo_matrix_init_identity (&look.matrix);
   odl_graphics_draw (graphics, &look, context, cr);
   cairo_destroy (cr);
   g_object_unref (context);

@@ -16,6 +16,21 @@ typedef struct {
   double edge; // of the dark edge on either side of them; 0: none
 } OdlGraphicsLook;
 
+// How what is drawn looks on a picture of that size that is written, with words that can
+// be read after it was turned clockwise and then mirrored.
+OdlGraphicsLook
+odl_graphics_look_for (int width, int height, int quarter_turns, bool flip);
+
+// The upper left corner of words of that size that would stand at `at`, in the directions
+// in which they are read: within the target, if it has a size.
+OdlPoint odl_graphics_inside (const OdlGraphicsLook *look,
+                              OdlPoint at,
+                              double width,
+                              double height);
+
+// A context of bold letters for the calling thread, and its fonts. Both transfer full.
+PangoContext *odl_graphics_context (PangoFontMap **fonts);
+
 // Lines and words, in white; overlay and shutter are for OdlDisplay.
 void odl_graphics_draw (const OdlGraphics *graphics,
                         const OdlGraphicsLook *look,

@@ -231,6 +231,31 @@ fits (double value, OdlNumberType type)
   return value >= ends[0] && value <= ends[1];
 }
 
+// Copies a row whose numbers stand as the form has them, one behind the other. False:
+// they do not.
+static bool
+copy_row (const OdlValues *values, const OdlNumberForm *form, int y, void *row)
+{
+  const OdlImage *image = values->rows->image;
+  const OdlImageInfo *info = odl_image_info (image);
+  const OdlNumbers numbers = odl_image_numbers (image);
+  const size_t size = odl_number_size (form->type), step = size * (size_t) info->channels;
+  const char *first = numbers.planes[0].data;
+
+  if (numbers.held != form->type || !(form->stored || info->channels > 1))
+    return false;
+  for (int c = 0; c < info->channels; c++) {
+    const OdlPlane *plane = &numbers.planes[c];
+    if ((const char *) plane->data != first + (size_t) c * size
+        || plane->sample_stride_bytes != step
+        || plane->row_stride_bytes != numbers.planes[0].row_stride_bytes)
+      return false;
+  }
+  memcpy (row, first + (size_t) y * numbers.planes[0].row_stride_bytes,
+          (size_t) info->extent.x * step);
+  return true;
+}
+
 static bool
 put_channel (const OdlValues *values,
              const OdlNumberForm *form,
@@ -247,15 +272,19 @@ put_channel (const OdlValues *values,
   const OdlPlane *plane = &numbers.planes[channel];
   const size_t size = odl_number_size (form->type), step = size * (size_t) info->channels;
   const char *from = (const char *) plane->data + (size_t) y * plane->row_stride_bytes;
+  const bool copies = as_it_is && numbers.held == form->type;
   bool all = true;
 
-  odl_image_numbers_span (image, channel, 0, info->extent.x, y, 0, line);
+  if (!copies)
+    odl_image_numbers_span (image, channel, 0, info->extent.x, y, 0, line);
   for (int x = 0; x < info->extent.x; x++) {
-    const double value = as_it_is ? line[x] : map->slope * line[x] + map->intercept;
     char *to = row + (size_t) x * step + (size_t) channel * size;
-    if (as_it_is && numbers.held == form->type)
+    if (copies) {
       memcpy (to, from + (size_t) x * plane->sample_stride_bytes, size);
-    else if (fits (value, form->type))
+      continue;
+    }
+    const double value = as_it_is ? line[x] : map->slope * line[x] + map->intercept;
+    if (fits (value, form->type))
       odl_number_put (form->type, value, to);
     else
       all = false;
@@ -277,6 +306,8 @@ odl_values_numbers (const OdlValues *values,
     odl_values_row (values, y, (float *) (void *) line, row);
     return true;
   }
+  if (copy_row (values, form, y - values->rows->top, row))
+    return true;
   for (int c = 0; c < channels; c++)
     all = put_channel (values, form, c, y - values->rows->top, line, row) && all;
   return all;

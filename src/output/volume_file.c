@@ -8,7 +8,123 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "image/image.h"
+#include "image/number.h"
+#include "image/volume/shape.h"
 #include "output/picture/tiff.h"
+
+#include "output/volume_hdf5.h"
+
+// What the first page of a TIFF stack says of all pages, in the words of ImageJ or as
+// OME-XML (schema 2016-06).
+
+typedef struct {
+  const OdlImageInfo *first; // of the pages; its samples are not read
+  const OdlVolumeShape *shape;
+  double spacing_mm[3]; // 0: unknown
+  OdlNumberType type;
+  const char *unit; // of values; "": none
+  const char *description; // UTF-8
+} OdlStackWords;
+
+#define NAMESPACE "http://www.openmicroscopy.org/Schemas/OME/2016-06"
+
+static void
+words_append (GString *text, const char *before, double number, const char *after)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_printf (text, "%s%s%s", before,
+                          g_ascii_formatd (digits, sizeof digits, "%.12g", number),
+                          after);
+}
+
+// Lines, behind which a description may stand. Transfer full. Any thread.
+static char *
+odl_stack_words_imagej (const OdlStackWords *words)
+{
+  const OdlVolumeShape *shape = words->shape;
+  GString *text = g_string_new (NULL);
+
+  // How many images there are is not said: ImageJ would take their samples for one block,
+  // which they are not, instead of asking each page where they are.
+  g_string_append_printf (text, "ImageJ=1.11a\nslices=%d\nframes=%d\nhyperstack=true\n",
+                          shape->slices, shape->volumes);
+  if (words->spacing_mm[2] > 0 || words->spacing_mm[0] > 0)
+    g_string_append (text, "unit=mm\n");
+  if (words->spacing_mm[2] > 0)
+    words_append (text, "spacing=", words->spacing_mm[2], "\n");
+  if (*words->unit != '\0')
+    g_string_append_printf (text, "vunit=%s\n", words->unit);
+  if (shape->interval_s > 0)
+    words_append (text, "finterval=", shape->interval_s, "\n");
+  return g_string_free (text, FALSE);
+}
+
+// ---- OME -----------------------------------------------------------------------------
+
+static void
+append_lengths (GString *text, const double spacing_mm[3])
+{
+  static const char axes[] = "XYZ";
+
+  for (int i = 0; i < 3; i++) {
+    g_autofree char *name = g_strdup_printf (" PhysicalSize%c=\"", axes[i]);
+    if (spacing_mm[i] <= 0)
+      continue;
+    words_append (text, name, spacing_mm[i], "\"");
+    g_string_append_printf (text, " PhysicalSize%cUnit=\"mm\"", axes[i]);
+  }
+}
+
+// Of the first slice of each.
+static void
+append_times (GString *text, const OdlVolumeShape *shape)
+{
+  for (int i = 0; shape->times_ns != NULL && i < shape->volumes; i++) {
+    g_string_append_printf (text, "<Plane TheZ=\"0\" TheC=\"0\" TheT=\"%d\"", i);
+    words_append (text, " DeltaT=\"",
+                  (double) (shape->times_ns[i] - shape->times_ns[0]) / 1e9,
+                  "\" DeltaTUnit=\"s\"/>");
+  }
+}
+
+// The whole description. Transfer full; NULL: OME has no name for this type. Any thread.
+static char *
+odl_stack_words_ome (const OdlStackWords *words)
+{
+  static const char *const types[ODL_N_NUMBERS] = {
+    [ODL_NUMBER_U8] = "uint8",  [ODL_NUMBER_S8] = "int8",    [ODL_NUMBER_U16] = "uint16",
+    [ODL_NUMBER_S16] = "int16", [ODL_NUMBER_U32] = "uint32", [ODL_NUMBER_S32] = "int32",
+    [ODL_NUMBER_F32] = "float", [ODL_NUMBER_F64] = "double",
+  };
+  const OdlVolumeShape *shape = words->shape;
+  const OdlImageInfo *first = words->first;
+  g_autofree char *description = g_markup_escape_text (words->description, -1);
+
+  if (types[words->type] == NULL)
+    return NULL;
+  GString *text = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?><OME "
+                                "xmlns=\"" NAMESPACE "\"><Image ID=\"Image:0\">");
+  g_string_append_printf (text,
+                          "<Description>%s</Description><Pixels ID=\"Pixels:0\" "
+                          "DimensionOrder=\"XYCZT\" Type=\"%s\" SizeX=\"%d\" "
+                          "SizeY=\"%d\" SizeC=\"%d\" SizeZ=\"%d\" SizeT=\"%d\"",
+                          description, types[words->type], first->extent.x,
+                          first->extent.y, first->channels, shape->slices,
+                          shape->volumes);
+  append_lengths (text, words->spacing_mm);
+  if (shape->volumes > 1 && shape->interval_s > 0)
+    words_append (text, " TimeIncrement=\"", shape->interval_s,
+                  "\" TimeIncrementUnit=\"s\"");
+  g_string_append_printf (text,
+                          "><Channel ID=\"Channel:0:0\" SamplesPerPixel=\"%d\"/>"
+                          "<TiffData IFD=\"0\" PlaneCount=\"%" G_GINT64_FORMAT "\"/>",
+                          first->channels, (gint64) shape->slices * shape->volumes);
+  append_times (text, shape);
+  g_string_append (text, "</Pixels></Image></OME>");
+  return g_string_free (text, FALSE);
+}
 
 #define NIFTI_HEADER 348
 #define NIFTI_OFFSET 352 // of the samples
@@ -17,6 +133,7 @@
 #define NIFTI_S 8
 #define NIFTI_MM_AND_S (2 | NIFTI_S)
 #define NIFTI_SCANNER 1
+#define WRITTEN_BYTES ((gsize) 256 << 10) // at once, of rows
 #define TIFF_DIRECTORY 1024 // bytes of a page beside its samples, at most
 
 struct _OdlVolumeFile {
@@ -49,16 +166,19 @@ static const struct {
   [ODL_NUMBER_F64] = { "MET_DOUBLE", 64, "double" },
 };
 
-static const OdlNumberRoom rooms[] = {
-  [ODL_VOLUME_METAIMAGE] = { .types = ODL_HOLDS_WHOLE | ODL_HOLDS_FLOATS },
-  [ODL_VOLUME_NIFTI] = { .types = ODL_HOLDS_WHOLE | ODL_HOLDS_FLOATS, .scales = true },
-  [ODL_VOLUME_NRRD] = { .types = ODL_HOLDS_WHOLE | ODL_HOLDS_FLOATS },
-};
+static OdlNumberForm
+form_of (const OdlVolumeFile *file, const OdlValues *slice)
+{
+  const OdlNumberRoom room = { .types = ODL_HOLDS_WHOLE | ODL_HOLDS_FLOATS,
+                               .scales = file->format == ODL_VOLUME_NIFTI };
+
+  return odl_values_form (slice, &room, file->sure);
+}
 
 bool
-odl_volume_format_holds_pictures (OdlVolumeFormat format)
+odl_volume_format_holds_pictures (OdlVolumeFormat format, bool beams)
 {
-  return format == ODL_VOLUME_TIFF || format == ODL_VOLUME_NRRD;
+  return format >= ODL_VOLUME_TIFF || (beams && format == ODL_VOLUME_METAIMAGE);
 }
 
 static bool
@@ -119,6 +239,18 @@ spacing_of (double step[3][3], int axis)
                + step[2][axis] * step[2][axis]);
 }
 
+// Of formats without a place in the body; 0: unknown.
+static void
+find_spacing (const OdlVolumeFile *file, double spacing_mm[3])
+{
+  double step[3][3], at[3];
+
+  find_place (file, step, at);
+  memcpy (spacing_mm, file->first.spacing_mm, 3 * sizeof *spacing_mm);
+  if (spacing_mm[2] > 0 || file->shape.is_placed)
+    spacing_mm[2] = spacing_of (step, 2);
+}
+
 // ---- MetaImage ----
 
 static void
@@ -131,14 +263,37 @@ append_number (GString *text, double number)
   g_string_append_printf (text, " %s", digits);
 }
 
+// Where beams lie, and their times, as IGSIO has those of frames.
+static void
+append_beams (GString *text, const OdlVolumeFile *file)
+{
+  const OdlVolumeShape *shape = &file->shape;
+  g_autofree char *key = odl_beams_to_key (&file->first.beams);
+
+  g_string_append_printf (text, "\nBeams = %s", key);
+  for (int i = 0; i < shape->volumes && shape->interval_s > 0; i++) {
+    g_string_append_printf (text, "\nSeq_Frame%04d_Timestamp =", i);
+    append_number (text, shape->times_ns != NULL
+                             ? (double) (shape->times_ns[i] - shape->times_ns[0]) / 1e9
+                             : i * shape->interval_s);
+  }
+}
+
 static bool
 write_metaimage (OdlVolumeFile *file, const OdlValues *slice, GError **error)
 {
   const OdlVolumeShape *shape = &file->shape;
-  const int axes = shape->volumes > 1 ? 4 : 3;
+  const bool beams = file->first.beams.array != ODL_BEAMS_NONE;
+  const int axes = shape->volumes > 1 && !beams ? 4 : 3;
   g_autoptr (GString) text = g_string_new (NULL);
   double step[3][3], at[3], ends[2];
 
+  if (shape->is_sequence && !beams)
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("%s: MetaImage files hold volumes and beams, and filters have "
+           "made pictures. Write it as .nrrd."),
+        file->output.shown);
   find_place (file, step, at);
   odl_values_ends (slice->source, ends);
   g_string_append_printf (text,
@@ -161,7 +316,8 @@ write_metaimage (OdlVolumeFile *file, const OdlValues *slice, GError **error)
                          : shape->interval_s > 0 ? shape->interval_s
                                                  : 1);
   g_string_append_printf (text, "\nDimSize = %d %d %d", file->first.extent.x,
-                          file->first.extent.y, shape->slices);
+                          file->first.extent.y,
+                          beams ? shape->slices * shape->volumes : shape->slices);
   if (axes == 4)
     g_string_append_printf (text, " %d", shape->volumes);
   if (file->first.channels > 1)
@@ -170,6 +326,8 @@ write_metaimage (OdlVolumeFile *file, const OdlValues *slice, GError **error)
   append_number (text, MIN (ends[0], ends[1]));
   g_string_append (text, "\nElementMax =");
   append_number (text, MAX (ends[0], ends[1]));
+  if (beams)
+    append_beams (text, file);
   g_string_append_printf (text, "\nElementType = %s\nElementDataFile = LOCAL\n",
                           types[file->form.type].metaimage);
   return append (file, text->str, text->len, false, error);
@@ -368,6 +526,10 @@ write_nrrd (OdlVolumeFile *file, const OdlValues *slice, GError **error)
     g_string_append_printf (text, "\nendian: %s",
                             G_BYTE_ORDER == G_BIG_ENDIAN ? "big" : "little");
   g_string_append (text, "\nencoding: gzip\n");
+  if (file->first.beams.array != ODL_BEAMS_NONE) {
+    g_autofree char *beams = odl_beams_to_key (&file->first.beams);
+    g_string_append_printf (text, ODL_BEAMS_KEY ":=%s\n", beams);
+  }
   if (moving && shape->times_ns != NULL) {
     g_string_append_printf (text, "axis %d index type:=numeric\naxis %d index values:=",
                             3 + colours, 3 + colours);
@@ -379,6 +541,24 @@ write_nrrd (OdlVolumeFile *file, const OdlValues *slice, GError **error)
   return put (file, text->str, text->len, error);
 }
 
+// ---- HDF5 ----
+
+static bool
+write_hdf5 (OdlVolumeFile *file, const OdlValues *slice, GError **error)
+{
+  const char *unit = odl_image_info (slice->source)->value_map.unit;
+  OdlHdf5Pictures pictures = {
+    .type = file->form.type,
+    .first = &file->first,
+    .shape = &file->shape,
+    .unit = *unit != '\0' ? unit : "-", // as zea says that there is none
+    .description = slice->description,
+  };
+
+  find_spacing (file, pictures.spacing_mm);
+  return odl_hdf5_write_head (&pictures, &file->output, &file->bytes, error);
+}
+
 // ---- TIFF ----
 
 // Reads of the pages that follow, too, since all are alike.
@@ -386,37 +566,28 @@ static bool
 open_tiff (OdlVolumeFile *file, const OdlValues *slice, GError **error)
 {
   const OdlVolumeShape *shape = &file->shape;
+  const OdlNumberType type = odl_tiff_number_type (slice, file->sure);
   const gint64 n = (gint64) shape->slices * shape->volumes;
-  const guint64 bytes
-      = (guint64) n
-        * (TIFF_DIRECTORY
-           + odl_tiff_number_bytes (slice, file->sure) * (guint64) file->first.extent.x
-                 * file->first.extent.y * file->first.channels);
-  const char *unit = odl_image_info (slice->source)->value_map.unit;
-  g_autoptr (GString) head = g_string_new (NULL);
-  double step[3][3], at[3];
+  const guint64 bytes = (guint64) n
+                        * (TIFF_DIRECTORY
+                           + odl_number_size (type) * (guint64) file->first.extent.x
+                                 * file->first.extent.y * file->first.channels);
+  OdlStackWords words = { .first = &file->first,
+                          .shape = shape,
+                          .type = type,
+                          .unit = odl_image_info (slice->source)->value_map.unit,
+                          .description = slice->description };
 
-  find_place (file, step, at);
-  // How many images there are is not said: ImageJ would take their samples for one block,
-  // which they are not, instead of asking each page where they are.
-  g_string_append_printf (head, "ImageJ=1.11a\nslices=%d\nframes=%d\nhyperstack=true\n",
-                          shape->slices, shape->volumes);
-  const bool has_third = file->first.spacing_mm[2] > 0 || shape->is_placed;
-  if (has_third || file->first.spacing_mm[0] > 0)
-    g_string_append (head, "unit=mm\n");
-  if (has_third) {
-    g_string_append (head, "spacing=");
-    append_number (head, spacing_of (step, 2));
-    g_string_append_c (head, '\n');
-  }
-  if (*unit != '\0')
-    g_string_append_printf (head, "vunit=%s\n", unit);
-  if (shape->interval_s > 0) {
-    g_string_append (head, "finterval=");
-    append_number (head, shape->interval_s);
-    g_string_append_c (head, '\n');
-  }
-  file->tiff = odl_tiff_stack_new (&file->output, bytes, head->str, file->sure, error);
+  find_spacing (file, words.spacing_mm);
+  g_autofree char *head = file->format == ODL_VOLUME_OME
+                              ? odl_stack_words_ome (&words)
+                              : odl_stack_words_imagej (&words);
+  if (head == NULL)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("%s: OME has no numbers of this type. Write it as "
+                             ".stack.tif."),
+                          file->output.shown);
+  file->tiff = odl_tiff_stack_new (&file->output, bytes, head, file->sure, error);
   return file->tiff != NULL;
 }
 
@@ -449,6 +620,15 @@ odl_volume_file_new (OdlOutputGuard *guard,
   return NULL;
 }
 
+static bool (*const writers[]) (OdlVolumeFile *, const OdlValues *, GError **) = {
+  [ODL_VOLUME_METAIMAGE] = write_metaimage,
+  [ODL_VOLUME_NIFTI] = write_nifti,
+  [ODL_VOLUME_TIFF] = open_tiff,
+  [ODL_VOLUME_OME] = open_tiff,
+  [ODL_VOLUME_NRRD] = write_nrrd,
+  [ODL_VOLUME_HDF5] = write_hdf5,
+};
+
 static bool
 write_header (OdlVolumeFile *file, const OdlValues *slice, GError **error)
 {
@@ -456,12 +636,8 @@ write_header (OdlVolumeFile *file, const OdlValues *slice, GError **error)
 
   file->first = *odl_image_info (slice->rows->image);
   memcpy (file->first.spacing_mm, source->spacing_mm, sizeof source->spacing_mm);
-  if (file->format != ODL_VOLUME_TIFF)
-    file->form = odl_values_form (slice, &rooms[file->format], file->sure);
-  return file->format == ODL_VOLUME_NIFTI  ? write_nifti (file, slice, error)
-         : file->format == ODL_VOLUME_NRRD ? write_nrrd (file, slice, error)
-         : file->format == ODL_VOLUME_TIFF ? open_tiff (file, slice, error)
-                                           : write_metaimage (file, slice, error);
+  file->form = form_of (file, slice);
+  return writers[file->format](file, slice, error);
 }
 
 static bool
@@ -479,17 +655,29 @@ append_rows (OdlVolumeFile *file, const OdlValues *slice, GError **error)
   const OdlImageInfo *info = odl_image_info (rows->image);
   const gsize bytes = (gsize) info->extent.x * (gsize) info->channels
                       * odl_number_size (file->form.type);
-  const OdlNumberForm form = odl_values_form (slice, &rooms[file->format], file->sure);
+  const OdlNumberForm form = form_of (file, slice);
+  const bool turns = file->format == ODL_VOLUME_HDF5 && file->shape.slices == 1;
+  const gsize most = MAX (WRITTEN_BYTES / bytes, 1);
   g_autofree double *line = g_new (double, info->extent.x);
-  g_autofree char *row = g_malloc (bytes);
+  g_autofree char *block = g_malloc (most * bytes);
+  g_autofree char *room = turns ? g_malloc (bytes) : NULL;
+  gsize n = 0;
 
   file->wanted = odl_values_sure (&form, &file->form, file->sure);
   while (file->wanted == file->sure) {
     for (int y = rows->first; y < rows->end; y++) {
+      char *row = block + n * bytes;
       if (!odl_values_numbers (slice, &file->form, y, line, row))
         file->wanted = file->sure + 1;
-      if (!append (file, row, bytes, false, error))
+      const void *turned
+          = turns ? odl_hdf5_row (&file->first, file->form.type, row, room) : row;
+      if (turned != row)
+        memcpy (row, turned, bytes);
+      if (++n < most && y + 1 < rows->end)
+        continue;
+      if (!append (file, block, n * bytes, false, error))
         return false;
+      n = 0;
     }
     if (rows->end == rows->height)
       break;
@@ -502,8 +690,8 @@ append_rows (OdlVolumeFile *file, const OdlValues *slice, GError **error)
 static bool
 append_page (OdlVolumeFile *file, const OdlValues *slice, GError **error)
 {
-  file->bytes += (gint64) odl_tiff_number_bytes (slice, file->sure) * file->first.extent.x
-                 * file->first.extent.y * file->first.channels;
+  file->bytes += (gint64) odl_number_size (odl_tiff_number_type (slice, file->sure))
+                 * file->first.extent.x * file->first.extent.y * file->first.channels;
   const bool done = odl_tiff_stack_write (file->tiff, slice, error);
   file->wanted = odl_tiff_stack_wanted (file->tiff);
   return done;
@@ -525,6 +713,12 @@ odl_volume_file_write (OdlVolumeFile *file, const OdlValues *slice, GError **err
 
   if (file->slices == 0 && !write_header (file, slice, error))
     return false;
+  if (memcmp (&info->beams, &file->first.beams, sizeof info->beams) != 0)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("%s: beams of frame %" PRId64
+                             " lie elsewhere than those of the first; one file says of "
+                             "all frames where they lie. Write them one by one."),
+                          file->output.shown, file->slices + 1);
   if (!is_like_first (file, info))
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                           _ ("%s: slice %" PRId64

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Writes volumes, and volumes over time, as MetaImage (.mha), NIfTI-1 (.nii, .nii.gz) or
 // NRRD (.nrrd, packed by gzip), values as odl_values_form has them with the place in the
-// body, or as a TIFF file of a page for each slice, which has distances but no place. The
-// last two hold pictures that follow one another, too, as slices of depth 1. The file
-// appears when it is complete, or not at all.
+// body, or as a TIFF file of a page for each slice or as HDF5 (.h5), which have distances
+// but no place. The last three hold pictures that follow one another, too, as slices of
+// depth 1. The file appears when it is complete, or not at all.
 //
 // Formats: ITK's MetaIO (metaImage), whose world is LPS as DICOM's; nifti1.h, whose world
 // is RAS, so that x and y change their signs; teem's NRRD, version 5, with the times as
@@ -19,15 +19,17 @@ typedef struct _OdlVolumeFile OdlVolumeFile;
 
 typedef enum {
   ODL_VOLUME_NONE,
-  ODL_VOLUME_METAIMAGE,
+  ODL_VOLUME_METAIMAGE, // it holds beams that follow one another, too
   ODL_VOLUME_NIFTI, // packed by gzip if the path ends with .gz
-  ODL_VOLUME_TIFF,
+  ODL_VOLUME_TIFF, // this and the following hold pictures, too
+  ODL_VOLUME_OME, // a TIFF file
   ODL_VOLUME_NRRD,
+  ODL_VOLUME_HDF5,
 } OdlVolumeFormat;
 
-// Whether it holds what is no volume: a picture, or pictures that follow one another. Any
-// thread.
-bool odl_volume_format_holds_pictures (OdlVolumeFormat format);
+// Whether it holds what is no volume: a picture, or pictures that follow one another;
+// `beams`: those of ultrasound. Any thread.
+bool odl_volume_format_holds_pictures (OdlVolumeFormat format, bool beams);
 
 // `sure`: of the type of the numbers, which the first slice decides for all; begin with
 // ODL_SURE_OF_THIS. `replace`: it may replace an existing file. ODL_ERROR_IO, naming

@@ -41,6 +41,7 @@ spatial_reach (const OdlStep *step, OdlAxis axis)
 {
   switch (step->kind) {
   case ODL_STEP_PLACE:
+  case ODL_STEP_OWN: // nobody knows where it looks
   case ODL_STEP_TIME_GAIN: // rows lie at their depths
     return ALL_ROWS;
   case ODL_STEP_CONVOLVE_LINE:

@@ -6,7 +6,8 @@
 
 // Indices of the values of both steps.
 enum {
-  ODL_COMPRESSION_TIMES, // compressing: factor of a sample whose logarithm is 0 at white
+  ODL_COMPRESSION_TIMES, // compressing: factor of a sample whose logarithm is 0 at white;
+                         // where PEAK found the reference, of it as a share of that
                          // expanding: what white becomes
   ODL_COMPRESSION_SLOPE, // compressing: share of black to white of a doubled amplitude
                          // expanding: doublings from black to white
@@ -26,3 +27,6 @@ OdlCompression odl_compression_of_item (const OdlRecipe *recipe, int item);
 
 // The least reference: −66 dB of full scale.
 #define ODL_LEAST_REFERENCE 0.0005
+
+// Of a frame whose parts have these largest samples (plan/numbers.h).
+float odl_compression_reference (const float peaks[]);

@@ -48,6 +48,7 @@ odl_geometry_of (const OdlImage *image)
     .zero = zero_of (info),
     .low_is_bright = map->inverse != (map->slope < 0),
     .beams = info->beams,
+    .content = (OdlBeamContent) info->beams.content,
   };
   return geometry;
 }
@@ -68,15 +69,25 @@ odl_plan_describe (const OdlPlan *plan, const OdlImageInfo *input)
   const OdlSlot *result = &plan->slots[plan->result];
   OdlImageInfo info = *input;
 
-  if (plan->pixel_mm == 0)
+  if (plan->restated)
+    info.value_map = (OdlValueMap){ .slope = 1 };
+  info.beams = plan->beams;
+  info.made_of = plan->made_of;
+  if (!plan->resized)
     return info;
   info.extent.x = result->width;
   info.extent.y = result->height;
-  info.beams = (OdlBeams){ 0 };
+  info.regions = NULL;
+  info.shutter = plan->outside;
+  info.shutter_level = 0;
+  info.shutter_covers_none = plan->outside != NULL;
+  info.overlay = NULL;
+  if (plan->pixel_mm == 0) {
+    odl_beams_describe (&info.beams, info.extent.x, info.extent.y, info.spacing_mm,
+                        &info.pixel_aspect);
+    return info;
+  }
   info.spacing_mm[0] = info.spacing_mm[1] = plan->pixel_mm;
   info.pixel_aspect = 1;
-  info.regions = NULL;
-  info.shutter = NULL;
-  info.overlay = NULL;
   return info;
 }

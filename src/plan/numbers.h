@@ -58,6 +58,9 @@
 //
 // EQUALISE: plan/equalise.h; the curves of tiles, row by row.
 //
+// PEAK: the largest sample of all channels, at least 0, of ODL_PEAK_PARTS parts of the
+// picture, as many rows each: odl_peak_row is the first one of a part.
+//
 // NOISE and BAYES take the details of all channels together: one threshold for each band.
 // BAYES of a picture has the numbers of that band alone. Octants have seven detail bands,
 // each of all its slices: octant o is high along x where o has bit 0, along y with bit 1,
@@ -70,6 +73,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "filter/noise.h"
 #include "plan/plan.h"
 #include "wavelet/transform.h"
 
@@ -124,6 +128,22 @@ enum {
   ODL_TROUGH_LIMIT, // what lies beyond it is outside of the field
   ODL_TROUGH_HISTOGRAM,
 };
+
+// Of PEAK. Parts of pictures with fewer rows may have none, and 0.
+#define ODL_PEAK_PARTS 16
+
+static inline int
+odl_peak_row (int part, int height)
+{
+  return (int) ((int64_t) part * height / ODL_PEAK_PARTS);
+}
+
+// σ of what NOISE has measured, for filters that take less than ODL_NO_NOISE for none.
+static inline double
+odl_noise_found (double sigma)
+{
+  return sigma < ODL_NO_NOISE ? 0 : sigma;
+}
 
 // What BAYES finds, its rule.
 typedef enum {

@@ -8,9 +8,141 @@
 #include "base/error.h"
 #include "filter/inside.h"
 #include "filter/strength.h"
+#include "image/area.h"
+#include "image/contour/contour.h"
 #include "plan/flow.h"
+#include "plan/planner.h"
 #include "plan/scan.h"
 #include "plan/spatial.h"
+
+// Filters that change a part of the picture only: f inside, what came outside.
+
+static int
+load (OdlPlanner *b, OdlImage *mask)
+{
+  const int slot = odl_planner_add_slot (b, ODL_SLOT_PICTURE, 0, b->geometry.width,
+                                         b->geometry.height, 1);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_LOAD, ODL_PLAN_NO_SLOT, slot, -1);
+
+  step->input = ++b->n_operands;
+  step->parameters.operand = mask;
+  return slot;
+}
+
+// 0 where `mask` is.
+static int
+keep (OdlPlanner *b, int picture, int mask)
+{
+  const int slot = odl_planner_add_slot_like (b, picture, ODL_SLOT_PICTURE, 0);
+
+  odl_planner_add_step (b, ODL_STEP_KEEP, picture, slot, -1)->reads[1] = mask;
+  return slot;
+}
+
+// Puts what came, slot `source`, around the current picture where the geometry's operands
+// say which part of it filters may change (image/area.h).
+static void
+odl_plan_area (OdlPlanner *b, int source)
+{
+  OdlImage *inside = odl_operands_find (b->geometry.operands, ODL_AREA_INSIDE);
+  OdlImage *outside = odl_operands_find (b->geometry.operands, ODL_AREA_OUTSIDE);
+
+  if (inside == NULL || outside == NULL || b->picture == source)
+    return;
+  const OdlExtent extent = odl_image_info (inside)->extent;
+  if (b->geometry.depth > 1 || extent.x != b->geometry.width
+      || extent.y != b->geometry.height) {
+    odl_planner_note (b, _ ("everywhere: the ultrasound region is that of a picture of "
+                            "another size"));
+    return;
+  }
+  const int kept = keep (b, source, load (b, outside));
+  const int filtered = keep (b, b->picture, load (b, inside));
+  const int out = odl_planner_add_slot_like (b, source, ODL_SLOT_PICTURE, 0);
+  odl_planner_add_step (b, ODL_STEP_ADD, filtered, out, -1)->reads[1] = kept;
+  b->picture = out;
+}
+
+// How active contours, and the mask that they give, are planned.
+
+// Lines of one sample in pictures up to so many along their longer side, and so on.
+#define SAMPLES_OF_LINE 1000
+
+// The last step of a kind so far; −1: there is none. Valid until the next one is added.
+static int
+last_of (const OdlPlanner *b, OdlStepKind kind)
+{
+  for (int i = (int) b->steps->len - 1; i >= 0; i--)
+    if (g_array_index (b->steps, OdlStep, i).kind == kind)
+      return i;
+  return -1;
+}
+
+// What SNAKES found, drawn over the picture that slot `over` holds, or filled; a new
+// slot.
+static int
+add_outline (OdlPlanner *b, int item, int over, int numbers, bool filled)
+{
+  const int out = odl_planner_add_slot_like (b, over, ODL_SLOT_PICTURE, 0);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_OUTLINE, over, out, item);
+
+  step->reads[1] = numbers;
+  step->parameters.filled = filled;
+  step->parameters.thickness
+      = 1 + MAX (b->geometry.width, b->geometry.height) / SAMPLES_OF_LINE;
+  return out;
+}
+
+void
+odl_plan_contours (OdlPlanner *b, int item)
+{
+  const int cut = last_of (b, ODL_STEP_CUT);
+  const int numbers
+      = odl_planner_add_numbers (b, odl_contour_numbers (b->geometry.height), 1, true);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_SNAKES, b->picture, numbers, item);
+
+  step->parameters.tension = odl_recipe_get (b->recipe, item, "tension", 0);
+  step->parameters.rigidity = odl_recipe_get (b->recipe, item, "rigidity", 0);
+  step->parameters.diffusion = odl_recipe_get (b->recipe, item, "reach", 0);
+  step->parameters.smallest = odl_recipe_get (b->recipe, item, "smallest", 0);
+  for (int i = 0; i < ODL_PULLS_VALUES; i++)
+    step->parameters.pulls[i] = odl_recipe_get (b->recipe, item, "pulls", i);
+  step->parameters.n_pulls = odl_pulls_count (step->parameters.pulls);
+  if (cut >= 0) {
+    const OdlStep *own = &g_array_index (b->steps, OdlStep, cut);
+    step->reads[1] = own->reads[0];
+    step->reads[2] = own->reads[1];
+    step->parameters.low = own->parameters.low;
+    step->parameters.unit = own->parameters.unit;
+  }
+  b->cuts = true;
+  b->picture = add_outline (b, item, b->picture, numbers,
+                            odl_recipe_get (b->recipe, item, "output", 0) != 0);
+}
+
+void
+odl_plan_mask (OdlPlanner *b, int item)
+{
+  const int snakes = last_of (b, ODL_STEP_SNAKES), cut = last_of (b, ODL_STEP_CUT);
+  int mask = ODL_PLAN_NO_SLOT;
+
+  if (snakes >= 0)
+    mask = add_outline (b, item, b->origin,
+                        g_array_index (b->steps, OdlStep, snakes).writes, true);
+  else if (cut >= 0)
+    mask = g_array_index (b->steps, OdlStep, cut).writes;
+  if (mask == ODL_PLAN_NO_SLOT) {
+    odl_planner_note (b, _ ("without “mask”: neither contours nor a threshold stand "
+                            "before it"));
+    return;
+  }
+  b->cuts = true;
+  const int out = odl_planner_add_slot_like (b, b->origin, ODL_SLOT_PICTURE, 0);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_KEEP, b->origin, out, item);
+  step->reads[1] = mask;
+  step->parameters.fill = b->geometry.low_is_bright;
+  b->picture = out;
+}
 
 static OdlStepParameters *
 plan_temporal (OdlPlanner *b, OdlStepKind kind, int frames, int item)
@@ -48,25 +180,6 @@ plan_window (OdlPlanner *b, int item)
 
   plan_temporal (b, median ? ODL_STEP_TEMPORAL_MEDIAN : ODL_STEP_MEAN,
                  3 + 2 * (int) odl_recipe_get (b->recipe, item, "frames", 0), item);
-}
-
-// Step two is guided by the result of step one.
-static void
-plan_bm3d (OdlPlanner *b, int item)
-{
-  const double sigma = odl_recipe_get (b->recipe, item, "sigma", 0);
-  const int effort = (int) odl_recipe_get (b->recipe, item, "effort", 0);
-  const int as_it_came = b->picture;
-
-  OdlStep *first = odl_planner_add_picture_step (b, ODL_STEP_BM3D, item);
-  first->parameters.sigma = sigma;
-  first->rule = effort;
-  const int guide = b->picture;
-  OdlStep *second = odl_planner_add_picture_step (b, ODL_STEP_BM3D, item);
-  second->parameters.sigma = sigma;
-  second->rule = effort;
-  second->reads[0] = as_it_came;
-  second->reads[1] = guide;
 }
 
 static void
@@ -120,7 +233,7 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
   [ODL_FILTER_BIVARIATE] = odl_plan_wavelet,
   [ODL_FILTER_TRANSFORM] = odl_plan_transform,
   [ODL_FILTER_INVERSE] = plan_inverse,
-  [ODL_FILTER_BM3D] = plan_bm3d,
+  [ODL_FILTER_BM3D] = odl_plan_bm3d,
   [ODL_FILTER_REGISTER] = plan_register,
   [ODL_FILTER_STRUCTURE_TENSOR] = odl_plan_structure_tensor,
   [ODL_FILTER_ADAPTIVE] = odl_plan_adaptive,
@@ -141,36 +254,51 @@ measures (const OdlRecipeItem *item)
   return (odl_filter_finds_thresholds (item->filter)
           && odl_recipe_item_dimensions (item) < 3)
          || kind == ODL_FILTER_CONTOURS || kind == ODL_FILTER_CLAHE
+         || (kind == ODL_FILTER_BM3D && odl_plan_bm3d_measures (item))
          || ((kind == ODL_FILTER_TROUGH_THRESHOLD || kind == ODL_FILTER_REGISTER)
              && odl_recipe_item_dimensions (item) < 3);
 }
 
 // Time steps of a kernel that item `item` convolves with, at most.
 static int
-duration_of (const OdlRecipe *recipe, int item, const OdlGeometry *geometry)
+kernel_duration (const OdlRecipe *recipe, int item, const OdlGeometry *geometry)
 {
-  if (!odl_recipe_item_acts (&recipe->items[item])
-      || odl_recipe_item_dimensions (&recipe->items[item]) < 4)
-    return 1;
   const OdlFilterKind kind = recipe->items[item].filter->kind;
+
   if (kind == ODL_FILTER_STRUCTURE_TENSOR || kind == ODL_FILTER_ADAPTIVE)
     return odl_plan_tensor_duration (recipe, item);
   return odl_plan_convolve_duration (recipe, item, geometry);
+}
+
+// What item `item` looks at.
+static OdlTimeReach
+reach_of (const OdlRecipe *recipe, int item, const OdlGeometry *geometry)
+{
+  if (!odl_recipe_item_acts (&recipe->items[item])
+      || odl_recipe_item_dimensions (&recipe->items[item]) < 4)
+    return (OdlTimeReach){ 0 };
+  const OdlFilterKind kind = recipe->items[item].filter->kind;
+  if (kind == ODL_FILTER_BM3D)
+    return odl_plan_bm3d_reach (recipe, item);
+  const int half = kernel_duration (recipe, item, geometry) / 2;
+  const bool wraps
+      = half > 0 && kind == ODL_FILTER_CONVOLVE && odl_plan_convolve_wraps (recipe, item);
+  return (OdlTimeReach){ half, half, wraps };
 }
 
 // Of the filters before `end`.
 static OdlTimeReach
 reach_before (const OdlRecipe *recipe, int end, const OdlGeometry *geometry)
 {
-  OdlTimeReach reach = { 0, false };
+  OdlTimeReach reach = { 0 };
 
   for (int i = 0; i < end; i++) {
-    const int duration = duration_of (recipe, i, geometry);
-    if (reach.frames + duration / 2 > ODL_PLAN_MOST_REACH)
+    const OdlTimeReach own = reach_of (recipe, i, geometry);
+    if (reach.past + own.past > ODL_PLAN_MOST_REACH)
       continue;
-    reach.frames += duration / 2;
-    reach.wraps |= duration > 1 && recipe->items[i].filter->kind == ODL_FILTER_CONVOLVE
-                   && odl_plan_convolve_wraps (recipe, i);
+    reach.ahead += own.ahead;
+    reach.past += own.past;
+    reach.wraps |= own.wraps;
   }
   return reach;
 }
@@ -198,8 +326,11 @@ is_left_out (OdlPlanner *b, int item)
 {
   const OdlFilter *filter = b->recipe->items[item].filter;
   const bool temporal = filter->domain == ODL_DOMAIN_TEMPORAL;
+  const char *lack = odl_scan_lack (b->recipe, item, &b->geometry);
 
-  if (b->geometry.depth > 1 && temporal && !b->geometry.in_time)
+  if (lack != NULL)
+    odl_planner_note (b, "%s", lack);
+  else if (b->geometry.depth > 1 && temporal && !b->geometry.in_time)
     odl_planner_note (b,
                       _ ("without “%s”: a filter in 3 dimensions sees all slices at "
                          "once, and there is no time"),
@@ -225,8 +356,8 @@ is_left_out (OdlPlanner *b, int item)
                       _ ("without “%s”: a filter behind it looks at later frames; put it "
                          "behind that one"),
                       filter->name);
-  else if (reach_before (b->recipe, item, &b->geometry).frames
-               + duration_of (b->recipe, item, &b->geometry) / 2
+  else if (reach_before (b->recipe, item, &b->geometry).past
+               + reach_of (b->recipe, item, &b->geometry).past
            > ODL_PLAN_MOST_REACH)
     odl_planner_note (b,
                       _ ("without “%s”: with it, filters would look at more than %d time "
@@ -247,6 +378,10 @@ plan_item (OdlPlanner *b, int index)
              filter->name);
   b->volumetric = false;
   plan_functions[filter->kind](b, index);
+  odl_scan_pass (b->recipe, index, &b->geometry);
+  // What “log-expand” takes apart is in decibels.
+  if (filter->kind == ODL_FILTER_LOG_EXPAND && b->came_content == ODL_BEAMS_UNKNOWN)
+    b->came_content = ODL_BEAMS_DECIBELS;
 }
 
 // The filters before `end`, one after the other; what is inside a transform with it.
@@ -278,7 +413,8 @@ moves (const OdlRecipe *recipe)
 {
   for (int i = 0; i < recipe->n_items; i++)
     if ((recipe->items[i].filter->kind == ODL_FILTER_REGISTER
-         || recipe->items[i].filter->kind == ODL_FILTER_SCAN_CONVERT)
+         || recipe->items[i].filter->kind == ODL_FILTER_SCAN_CONVERT
+         || recipe->items[i].filter->kind == ODL_FILTER_UNSCAN_CONVERT)
         && odl_recipe_item_acts (&recipe->items[i]))
       return true;
   return false;
@@ -408,6 +544,13 @@ finish (OdlPlanner *b, int source, int precision)
   plan->result = b->picture;
   plan->details = b->details;
   plan->pixel_mm = b->pixel_mm;
+  plan->resized = b->resized;
+  plan->restated = b->resized || b->geometry.content != b->came_content;
+  plan->beams = b->geometry.beams;
+  const OdlBeamPicture *made_of = &b->geometry.made_of;
+  plan->made_of
+      = (OdlBeamsShown){ made_of->beams, made_of->left, made_of->top, made_of->pixel_mm };
+  plan->outside = b->has_outside ? odl_beam_picture_outside (&b->geometry.made_of) : NULL;
   plan->n_slots = (int) b->slots->len;
   plan->n_steps = (int) b->steps->len;
   plan->n_groups = b->n_groups;
@@ -473,13 +616,13 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     return NULL;
   OdlGeometry reached = *geometry;
   for (int i = 0; i < recipe->n_items; i++) {
-    OdlScan scan;
     if (!odl_plan_check_operand (recipe, i, &reached, error))
       return NULL;
-    if (odl_scan_of_item (recipe, i, &reached, &scan))
-      reached = odl_scan_geometry (&reached, &scan);
+    odl_scan_pass (recipe, i, &reached);
   }
-  if (recipe->view == ODL_VIEW_RESIDUAL && reached.beams.array != geometry->beams.array)
+  if (recipe->view == ODL_VIEW_RESIDUAL
+      && (reached.made_of.beams.array != ODL_BEAMS_NONE
+          || reached.width != geometry->width))
     return odl_error_null (
         error, ODL_ERROR_UNSUPPORTED,
         _ ("the view “%s” is what filters take away from a picture, and “scan-convert” "
@@ -507,6 +650,7 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     b.at.place = b.at.index = odl_neighbours_at (geometry->neighbours);
   b.at.sign = 1;
   b.came = b.geometry;
+  b.came_content = b.geometry.content;
   const int channels = geometry->channels == 1 ? 1 : 3;
   const int source = odl_planner_add_slot (&b, ODL_SLOT_PICTURE, 0, geometry->width,
                                            geometry->height, channels);
@@ -554,6 +698,7 @@ odl_plan_unref (OdlPlan *plan)
   g_free (plan->slots);
   g_free (plan->steps);
   g_free (plan->note);
+  odl_overlay_unref (plan->outside);
   g_clear_pointer (&plan->kernels, g_ptr_array_unref);
   odl_operands_unref (plan->geometry.operands);
   odl_neighbours_unref (plan->geometry.neighbours);

@@ -6,10 +6,10 @@
 #include <glib.h>
 
 #include "filter/recipe.h"
-#include "image/beams.h"
 #include "image/details.h"
 #include "image/volume/neighbours.h"
 #include "image/operands.h"
+#include "image/beam_picture.h"
 #include "plan/step.h"
 #include "wavelet/transform.h"
 
@@ -29,6 +29,9 @@ typedef struct {
   OdlNeighbours *neighbours; // frames before and after this one, as many as
                              // odl_plan_time_reach says; NULL: it stands alone
   OdlBeams beams; // where samples lie that are none of pixels
+  OdlBeamContent content; // what samples are, also of pictures without beams
+  OdlBeamPicture made_of; // the picture, which a filter made of beams; array NONE: it
+                          // was made of none
 } OdlGeometry;
 
 typedef enum {
@@ -72,9 +75,15 @@ typedef struct {
   int source; // slot that LOAD wrote: the original, never reused for something else
   int result; // slot with the picture to show; == source for an identity recipe
   OdlDetails details; // of the result: coefficients beyond the LL corner, or a residual
-  double
-      pixel_mm; // the result is a picture of beams, in another size than the geometry's,
-                // and its pixels are squares of so many mm; 0: it lies as the source
+  double pixel_mm; // the result is a picture of beams, whose pixels are squares of so
+                   // many mm; 0: it lies as the source
+  bool resized; // the result has another size than the geometry
+  bool restated; // samples of the result are shares of full scale, amplitudes or
+                 // decibels, and no values of the source's
+  OdlBeams beams; // of the result
+  OdlBeamsShown made_of; // likewise
+  const OdlOverlay *outside; // what of the result lies beyond the beams it was made of;
+                             // NULL: nothing
   GPtrArray *kernels; // that steps point into
   char *note; // translated text: what the plan had to change (levels, border, precision),
               // or NULL
@@ -102,8 +111,8 @@ bool odl_plan_check_operand (const OdlRecipe *recipe,
                              GError **error);
 
 // The description of the result of a picture that `input` describes: of beams that were
-// converted the size and spacing of the pixels, and nothing that lies on the beams;
-// ranges stay. Any thread.
+// converted the size and spacing of the pixels, and nothing that lies on the beams; of
+// what is restated no values. Ranges stay. Any thread.
 OdlImageInfo odl_plan_describe (const OdlPlan *plan, const OdlImageInfo *input);
 
 // Geometry of an image, slice 0, frame 0; without operands. Any thread.
@@ -161,7 +170,8 @@ int odl_plan_lead_in (const OdlPlan *plan);
 // How many frames before and after a frame filters of `recipe` look at (look-ahead):
 // geometry->neighbours then has them. 0: none. `geometry` has the operands.
 typedef struct {
-  int frames;
+  int ahead; // after it
+  int past; // before it, at least as many
   bool wraps; // beyond the last frame stands the first one
 } OdlTimeReach;
 

@@ -108,6 +108,47 @@ odl_plan_measures (OdlPlanner *b,
   }
 }
 
+// HH at every sample, of which NOISE of a decimated transform has every fourth.
+static int
+add_finest (OdlPlanner *b, int item, const OdlWavelet *wavelet)
+{
+  int read = b->picture;
+
+  for (int axis = ODL_AXIS_X; axis <= ODL_AXIS_Y; axis++) {
+    const int out = odl_planner_add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
+    OdlStep *step
+        = odl_planner_add_step (b, ODL_STEP_STATIONARY_FORWARD, read, out, item);
+    step->axis = (OdlAxis) axis;
+    step->level = step->band = 1;
+    step->wavelet = wavelet;
+    step->border = ODL_BORDER_WHOLE_SAMPLE;
+    g_array_index (b->slots, OdlSlot, out).details = true;
+    read = out;
+  }
+  return read;
+}
+
+int
+odl_plan_noise (OdlPlanner *b, int item)
+{
+  const OdlWavelet *wavelet = odl_wavelet_find ("cdf97");
+  const int channels = g_array_index (b->slots, OdlSlot, b->origin).channels;
+  const int sides = odl_planner_add_numbers (b, ODL_SIDES, channels, false);
+
+  odl_planner_add_step (b, ODL_STEP_SIDES, b->origin, sides, item);
+  int mask = add_mask (b, item, 0, b->origin);
+  g_array_index (b->steps, OdlStep, b->steps->len - 1).reads[1] = sides;
+  mask = add_mask (b, item, 1, mask);
+  const int finest = add_finest (b, item, wavelet);
+  const int noise = add_numbers_of_all (b, ODL_NOISE_NUMBERS);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_NOISE, finest, noise, item);
+  step->band = ODL_BANDS - 1;
+  step->reads[1] = mask;
+  step->parameters.sigma = ODL_VALUE_AUTO;
+  set_gains (step, wavelet, 1);
+  return noise;
+}
+
 // Bone and what else absorbs X-rays is shown bright, whichever way it is stored.
 static bool
 keeps_low (const OdlPlanner *b, int item)

@@ -3,6 +3,7 @@
 // other frames.
 #include <math.h>
 
+#include "image/change.h"
 #include "plan/planner.h"
 #include "wavelet/border.h"
 
@@ -131,31 +132,82 @@ step_in_time (const OdlPlanner *b, OdlBorder border, int offset, bool *is_zero)
                        .sign = mirrors ? -b->at.sign : b->at.sign };
 }
 
-OdlOtherPicture
-odl_planner_other_picture (OdlPlanner *b, int item, int own, OdlBorder border, int offset)
+// What filter `item` reads of another frame.
+static int
+picture_at (OdlPlanner *b, int item, OdlFrameAt at)
 {
-  OdlOtherPicture other = { own, false };
   const OdlPlanner before = *b;
 
-  // A frame that stands alone is its own neighbour.
-  const OdlFrameAt at = step_in_time (b, border, offset, &other.is_zero);
-  if (offset == 0 || b->geometry.neighbours == NULL)
-    return other;
   b->at = at;
   b->away = true;
-  other.slot = find_elsewhere (b, item);
-  if (other.slot == ODL_PLAN_NO_SLOT) {
+  int slot = find_elsewhere (b, item);
+  if (slot == ODL_PLAN_NO_SLOT) {
     b->geometry = b->came;
     b->picture = b->origin = load (b);
     b->plan_items (b, item);
-    other.slot = keep_elsewhere (b, item, b->picture);
+    slot = keep_elsewhere (b, item, b->picture);
   }
   b->geometry = before.geometry;
   b->picture = before.picture;
   b->origin = before.origin;
   b->at = before.at;
   b->away = before.away;
+  return slot;
+}
+
+OdlOtherPicture
+odl_planner_other_picture (OdlPlanner *b, int item, int own, OdlBorder border, int offset)
+{
+  OdlOtherPicture other = { own, false };
+
+  // A frame that stands alone is its own neighbour.
+  const OdlFrameAt at = step_in_time (b, border, offset, &other.is_zero);
+  if (offset != 0 && b->geometry.neighbours != NULL)
+    other.slot = picture_at (b, item, at);
   return other;
+}
+
+int
+odl_planner_picture_in_take (OdlPlanner *b, int item, int own, int offset, OdlTake take)
+{
+  const int index = CLAMP (offset, -take.past, take.ahead);
+  const OdlFrameAt at = { .place = b->at.place + b->at.sign * offset,
+                          .index = b->at.index + index,
+                          .sign = b->at.sign };
+
+  return offset != 0 ? picture_at (b, item, at) : own;
+}
+
+// Frames before this one (`step` −1) or after it (1), at most `most`, up to a cut.
+static int
+count_alike (const OdlPlanner *b, int step, int most)
+{
+  const OdlNeighbours *neighbours = b->geometry.neighbours;
+  float cells[2][ODL_IMAGE_N_CELLS];
+  int n = 0;
+
+  odl_image_cells (odl_neighbours_find (neighbours, b->at.index), cells[0]);
+  for (; n < most; n++) {
+    const int64_t index = b->at.index + (int64_t) step * (n + 1);
+    const OdlImage *image = odl_neighbours_find (neighbours, index);
+    if (image == NULL || odl_image_info (image)->mark != NULL)
+      break;
+    odl_image_cells (image, cells[(n + 1) % 2]);
+    const OdlChange change = odl_image_change (cells[0], cells[1]);
+    if (odl_image_change_is_cut (&change))
+      break;
+  }
+  return n;
+}
+
+OdlTake
+odl_planner_take (const OdlPlanner *b, int past, int ahead)
+{
+  const OdlImage *own = odl_neighbours_find (b->geometry.neighbours, b->at.index);
+
+  if (odl_image_info (own)->mark != NULL)
+    return (OdlTake){ 0, 0 };
+  return (OdlTake){ count_alike (b, -1, past), count_alike (b, 1, ahead) };
 }
 
 void

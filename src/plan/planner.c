@@ -333,6 +333,7 @@ odl_planner_needs_single (OdlPlanner *b)
     { b->temporal, N_ ("32-bit precision: filters over time need it") },
     { b->cuts, N_ ("32-bit precision: thresholds at troughs, contours and local "
                    "equalisation need it") },
+    { b->peaks, N_ ("32-bit precision: a reference of each frame needs it") },
     { b->divides, N_ ("32-bit precision: dividing pictures needs it") },
     { b->dual, N_ ("32-bit precision: the dual tree needs it") },
     { b->parts, N_ ("32-bit precision: filters inside a transform need it") },

@@ -44,6 +44,7 @@ struct _OdlPlanner {
   OdlBorder border; // of the wavelet filter that is being planned
   bool volumetric; // the wavelet filter that is being planned sees all slices
   bool reversible; // a wavelet computes in whole numbers
+  bool peaks; // a step reads the numbers of PEAK, in single precision
   bool cuts; // a step reads the numbers of TROUGH, SNAKES or EQUALISE, in single
              // precision, beside samples
   bool divides; // a step divides one picture by another
@@ -70,6 +71,9 @@ struct _OdlPlanner {
   int group; // of the steps that are added; −1: none
   OdlDetails details; // of the result
   double pixel_mm; // as in OdlPlan
+  bool resized; // likewise
+  bool has_outside; // what lies beyond the beams is no picture
+  OdlBeamContent came_content; // what samples were, as far as the filters say
 };
 
 // Each returns the index of the new slot. Every step writes a slot of its own; when the
@@ -109,6 +113,10 @@ void odl_plan_measures (OdlPlanner *b,
                         bool pictures,
                         const int bands[][ODL_BANDS],
                         int numbers[][ODL_BANDS]);
+
+// Adds the steps that measure the noise of the current picture for recipe item `item`,
+// which sees pictures; the slot with the numbers of NOISE.
+int odl_plan_noise (OdlPlanner *b, int item);
 
 // Whether thresholds are those that odl_plan_measures adds.
 static inline bool
@@ -203,22 +211,6 @@ void odl_planner_layout (OdlPlanner *b,
                          int approximation,
                          const int details[]);
 
-// Details of two pictures in one, as filter `item`, stylise, weighs them.
-void odl_planner_combine (OdlPlanner *b,
-                          int item,
-                          int levels,
-                          const int bands[],
-                          const int others[],
-                          int combined[]);
-
-// A step of that kind in slot `combined`, whose rule and shares are yet to be set.
-OdlStep *odl_planner_add_combine (OdlPlanner *b,
-                                  int item,
-                                  int level,
-                                  int bands,
-                                  int others,
-                                  int *combined);
-
 // Puts 0 in the place of all but the filtered details of the level that the view shows;
 // the first: for LL of the coarsest level, which is in slot `approximation`; returns its
 // slot. Levels that the filter does not have: of the last one, with a note.
@@ -275,22 +267,6 @@ void odl_planner_stationary_view (OdlPlanner *b,
 void
 odl_planner_stationary_keep (OdlPlanner *b, int item, int levels, int bands[][ODL_BANDS]);
 
-// Adds the mean over `shifts` shifts of what `plan` adds: cycle spinning.
-void
-odl_plan_spinning (OdlPlanner *b,
-                   int item,
-                   int levels,
-                   int shifts,
-                   void (*plan) (OdlPlanner *b, int item, int levels, OdlViewKind view));
-
-// Adds what `plan` adds for a picture that is mirrored about its sides, and takes these
-// margins away again.
-void odl_plan_with_margins (
-    OdlPlanner *b,
-    int item,
-    int levels,
-    void (*plan) (OdlPlanner *b, int item, int levels, OdlViewKind view));
-
 // Adds the steps of recipe item `item`, a transform, and of the filters inside; the
 // inverse is its last step.
 void odl_plan_transform (OdlPlanner *b, int item);
@@ -339,12 +315,29 @@ OdlOtherPicture odl_planner_other_picture (OdlPlanner *b,
                                            OdlBorder border,
                                            int offset);
 
+// How many frames before and after the one that is planned belong together with it: those
+// that the geometry has, up to the ends of the sequence, to a cut (image/change.h) and to
+// a marked frame.
+typedef struct {
+  int past, ahead;
+} OdlTake;
+
+OdlTake odl_planner_take (const OdlPlanner *b, int past, int ahead);
+
+// As odl_planner_other_picture; what is beyond the take is the picture at its end, so
+// that all frames have plans of one structure.
+int
+odl_planner_picture_in_take (OdlPlanner *b, int item, int own, int offset, OdlTake take);
+
+// Both steps of BM3D, and how many frames it looks at.
+void odl_plan_bm3d (OdlPlanner *b, int item);
+OdlTimeReach odl_plan_bm3d_reach (const OdlRecipe *recipe, int item);
+
+// Whether its noise is measured in each frame.
+bool odl_plan_bm3d_measures (const OdlRecipeItem *item);
+
 // Adds f + g, which becomes the current picture; `f` is ODL_PLAN_NO_SLOT for none.
 void odl_planner_add (OdlPlanner *b, int item, int f, int g);
-
-// Puts what came, slot `source`, around the current picture where the geometry's operands
-// say which part of it filters may change (image/area.h).
-void odl_plan_area (OdlPlanner *b, int source);
 
 // Adds the steps of recipe item `item`, illumination and texture.
 void odl_plan_decouple (OdlPlanner *b, int item);

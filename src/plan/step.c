@@ -39,6 +39,12 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_ADD] = { STEP ("add", SPATIAL, FILTER), .amplifies = true },
   [ODL_STEP_RAISE]
   = { STEP ("raise", SPATIAL, FILTER), .fields = { ODL_STEP_VALUE ("level", 0) } },
+  [ODL_STEP_OWN]
+  = { STEP ("own", SPATIAL, FILTER), .amplifies = true,
+      .fields = { ODL_STEP_VALUE ("own0", 0), ODL_STEP_VALUE ("own1", 1),
+                  ODL_STEP_VALUE ("own2", 2), ODL_STEP_VALUE ("own3", 3),
+                  ODL_STEP_VALUE ("own4", 4), ODL_STEP_VALUE ("own5", 5),
+                  ODL_STEP_VALUE ("own6", 6), ODL_STEP_VALUE ("own7", 7) } },
   [ODL_STEP_LIMIT] = { STEP ("limit", SPATIAL, FILTER), .reach = 1,
                        .fields = { PARAMETER (tolerance, DOUBLE) } },
   [ODL_STEP_DECOUPLE]
@@ -102,17 +108,26 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
                             .fields = { STRUCTURE (level, INT), STRUCTURE (band, INT),
                                         STRUCTURE (rule, INT) } },
   [ODL_STEP_BM3D] = { STEP ("bm3d", BLOCKS, FILTER),
-                      .fields = { PARAMETER (sigma, DOUBLE), STRUCTURE (rule, INT) } },
+                      .fields = { PARAMETER (sigma, DOUBLE), STRUCTURE (rule, INT),
+                                  STRUCTURE (band, INT) } },
+  // `past` and `ahead` of the frames that are read belong to this one; others stand in.
+  [ODL_STEP_BM3D_TIME]
+  = { STEP ("bm3d-time", BLOCKS, FILTER),
+      .fields = { PARAMETER (sigma, DOUBLE), STRUCTURE (rule, INT), STRUCTURE (side, INT),
+                  ODL_STEP_VALUE ("past", 0), ODL_STEP_VALUE ("ahead", 1) } },
   [ODL_STEP_REGISTER]
   = { STEP ("register", BLOCKS, FILTER), .amplifies = true,
       .fields = { STRUCTURE (rule, INT), ODL_STEP_VALUE ("smoothing", 0),
                   ODL_STEP_VALUE ("iterations", 1), ODL_STEP_VALUE ("scales", 2) } },
   [ODL_STEP_RECOMBINE] = { STEP ("recombine", COLOUR, FILTER) },
+  [ODL_STEP_OPPONENT] = { STEP ("opponent", COLOUR, FILTER), .amplifies = true,
+                          .fields = { STRUCTURE (band, INT) } },
   [ODL_STEP_SCAN_CONVERT]
-  = { STEP ("scan-convert", RESAMPLE, BACKWARD), .amplifies = true,
+  = { STEP ("scan", RESAMPLE, BACKWARD), .amplifies = true,
       .fields
-      = { STRUCTURE (rule, INT), ODL_STEP_VALUE ("left", ODL_SCAN_LEFT),
-          ODL_STEP_VALUE ("top", ODL_SCAN_TOP), ODL_STEP_VALUE ("pixel", ODL_SCAN_PIXEL),
+      = { STRUCTURE (rule, INT), STRUCTURE (side, INT),
+          ODL_STEP_VALUE ("left", ODL_SCAN_LEFT), ODL_STEP_VALUE ("top", ODL_SCAN_TOP),
+          ODL_STEP_VALUE ("pixel", ODL_SCAN_PIXEL),
           ODL_STEP_VALUE ("first", ODL_SCAN_FIRST),
           ODL_STEP_VALUE ("column_step", ODL_SCAN_COLUMN_STEP),
           ODL_STEP_VALUE ("origin", ODL_SCAN_ORIGIN),
@@ -129,7 +144,8 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
   = { STEP ("mean", TIME, FILTER), .fields = { STRUCTURE (frames, INT) } },
   [ODL_STEP_TEMPORAL_MEDIAN]
   = { STEP ("temporal-median", TIME, FILTER), .fields = { STRUCTURE (frames, INT) } },
-  [ODL_STEP_MAGNITUDE] = { STEP ("magnitude", TENSOR, FILTER) },
+  [ODL_STEP_MAGNITUDE]
+  = { STEP ("magnitude", TENSOR, FILTER), .fields = { ODL_STEP_VALUE ("zero", 0) } },
   [ODL_STEP_TENSOR] = { STEP ("tensor", TENSOR, FILTER),
                         .fields = { STRUCTURE (rule, INT),
                                     { "noise", ODL_FIELD_DOUBLE,
@@ -162,6 +178,7 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_EQUALISE] = { STEP ("equalise", MEASURE, FILTER),
                           .fields = { STRUCTURE (side, INT), STRUCTURE (bins, INT),
                                       ODL_STEP_VALUE ("limit", 0) } },
+  [ODL_STEP_PEAK] = { STEP ("peak", MEASURE, FILTER) },
 };
 
 #define ROW(NAME, name) [ODL_STEP_##NAME] = &odl_step_##name

@@ -39,6 +39,7 @@ typedef enum {
   ODL_STEP_RESIDUAL, // f − g
   ODL_STEP_ADD, // f + g
   ODL_STEP_RAISE, // f + `level`
+  ODL_STEP_OWN, // what its `code` makes of f, or of f and g, wherever it looks
   ODL_STEP_LIMIT, // f, within the range of the 3 × 3 samples of g about it, see below
   ODL_STEP_DECOUPLE, // f with another share of illumination and texture, see below
   ODL_STEP_FORWARD, // analysis along one axis
@@ -68,9 +69,11 @@ typedef enum {
   ODL_STEP_DUAL_PLACE, // as PLACE, with one magnitude of every 2 × 2 block, of LL with
                        // its first sample
   ODL_STEP_BM3D, // blocks that look alike, together, as image/bm3d/bm3d.h says
+  ODL_STEP_BM3D_TIME, // both steps of it, of several frames, as image/bm3d/time.h says
   ODL_STEP_REGISTER, // f deformed until it lies as g does, see below
   ODL_STEP_RECOMBINE, // RGB + (Y' − Y)
-  ODL_STEP_SCAN_CONVERT, // a picture of beam data, as plan/scan.h says
+  ODL_STEP_OPPONENT, // RGB <-> opponent colours (plan/opponent.h)
+  ODL_STEP_SCAN_CONVERT, // a picture of beam data, or the other way, as plan/scan.h says
   // Steps over time. x is what they read, y what they write, y₋₁ what they wrote for the
   // frame before; after a reset all of them write x. Engines keep what they need of
   // earlier frames (OdlMoment, in engine/engine.h, says which frames belong together).
@@ -81,7 +84,7 @@ typedef enum {
   ODL_STEP_TEMPORAL_MEDIAN, // likewise; of an even number the mean of the two in the
                             // middle
   // Structure tensors (plan/tensor/tensor.h).
-  ODL_STEP_MAGNITUDE, // √(f² + g²)
+  ODL_STEP_MAGNITUDE, // √((f − z)² + (g − z)²)
   ODL_STEP_TENSOR, // what `rule` says of the tensor, an OdlTensorView
   ODL_STEP_STEER, // a picture made of bands, as the control tensor says
   // Measuring steps; plan/numbers.h says what each of them does.
@@ -92,6 +95,7 @@ typedef enum {
   ODL_STEP_TROUGH, // a threshold at a trough of the histogram
   ODL_STEP_SNAKES, // contours about what edges surround
   ODL_STEP_EQUALISE, // curves of tiles, see plan/equalise.h
+  ODL_STEP_PEAK, // the largest samples of parts of a picture
 // Those of spatial filters with files of their own (plan/spatial/).
 #define ODL_STEP_KIND(NAME, name) ODL_STEP_##NAME
   ODL_SPATIAL_STEPS (ODL_STEP_KIND),
@@ -149,7 +153,7 @@ typedef struct {
                     // STEER: the isotropy
   double sigma; // NOISE: of the noise, fraction of full scale; < 0: it is measured
                 // DUAL_BIVARIATE: of its real and imaginary part in the band
-                // BM3D: of the noise, fraction of full scale
+                // BM3D, BM3D_TIME: of the noise, fraction of full scale
   double gains[ODL_DETAIL_BANDS]; // NOISE, BAYES: of white noise of σ = 1 in the bands
                                   // BIVARIATE: of the next level's coefficients
                                   // DUAL_SHRINK: what is left of z1 and z2, times these
@@ -185,6 +189,7 @@ typedef struct {
               // drawn over the picture
   int thickness; // OUTLINE: lines cover what is at most so far from a border, samples
   // CONVOLVE: slice by slice, row by row, the first one on top; kept by the plan
+  // BM3D: likewise correlations of noise (image/bm3d/noise.h); NULL: it is white
   const float *kernel;
   OdlImage *operand; // LOAD: what it reads, kept by the plan; NULL: the frame
 } OdlStepParameters;
@@ -198,6 +203,7 @@ typedef struct {
 //   KEEP, DIVIDE, RESIDUAL, ADD, LIMIT, DECOUPLE
 //              picture, picture (as many channels, or 1 for all)  -> picture
 //   INSIDE, RAISE  picture                           -> picture
+//   OWN        picture; picture as for KEEP, or nothing  -> picture
 //   FORWARD x  picture, or bands (their LL)          -> half
 //   FORWARD y  half                                  -> bands
 //   FORWARD z  bands                                 -> octants
@@ -223,9 +229,15 @@ typedef struct {
 //                                                    picture undefined
 //   SHIFT      picture; picture as large as what it writes, or nothing  -> picture
 //   LAYOUT     approximation (bands, coarsest level only); details: bands -> picture
-//   BM3D       picture; in step two the result of step one: picture  -> picture
+//   BM3D       picture; in step two the result of step one: picture; where noise is not
+//              white what blocks are compared in: picture; numbers of NOISE, whose σ is
+//              taken instead, none where it is less than ODL_NO_NOISE, or nothing
+//                                                  -> picture
+//   BM3D_TIME  ODL_BM3D_PAST pictures of frames before, the oldest first, that of this
+//              one, ODL_BM3D_AHEAD after           -> picture
 //   REGISTER   picture, picture (as many channels, or 1 for all)  -> picture
 //   RECOMBINE  picture (3), luma before, luma after  -> picture (3)
+//   OPPONENT   picture (3)                           -> picture (3)
 //   SCAN_CONVERT  picture                            -> picture of another size
 //   RECURSIVE, PERSISTENCE, MEAN, TEMPORAL_MEDIAN  picture -> picture
 //   MAGNITUDE  picture, picture                      -> picture
@@ -241,6 +253,8 @@ typedef struct {
 //                                                    -> likewise
 //   EQUALISE   picture (1 channel)                   -> likewise
 //   CLAHE      picture (1 channel), numbers of EQUALISE  -> picture
+//   PEAK       picture                               -> likewise
+//   LOG_COMPRESS  picture; numbers of PEAK, or nothing  -> picture
 //   of another spatial filter  picture; picture as for KEEP, or nothing  -> picture
 //
 // THRESHOLD of octants: what the recipe says holds for coefficients whose transform along
@@ -331,11 +345,13 @@ typedef struct {
                     // wavelet's; CONVOLVE: any
   const OdlWavelet *wavelet; // FORWARD and INVERSE
   double quantum; // reversible wavelets: the unit of whole numbers; 0 for others
+  const OdlOwnCode *code; // OWN; NULL for others
   int frames; // MEAN and TEMPORAL_MEDIAN: 3, 5 or 7; RECURSIVE and PERSISTENCE: 2; 0 for
               // others
   int side; // of a window, odd: spatial 3 … ODL_PLAN_MAX_SIDE; BIVARIATE, DUAL_BIVARIATE
             // 3 … 9;
-            // ENVELOPE: its taps, 15 … 127;
+            // ENVELOPE: its taps, 15 … 127; SCAN_CONVERT: neighbours along an axis, 2, 8;
+            // BM3D_TIME: its frames, 3 … 9;
             // SHRINK, THRESHOLD of octants 3 … 9, 0 for none; EQUALISE, CLAHE: tiles
             // along either side
   int input; // LOAD: 0 the frame, else the plan's first, second, … operand
@@ -345,15 +361,18 @@ typedef struct {
             // THRESHOLD, STATIONARY_FORWARD, SHRINK, DUAL_SHRINK: an OdlShrinkingRule;
             // that of hard ones, too, is ODL_SHRINK_SOFT, so that they share programs
             // REGISTER: an OdlRegisterOutput
-            // BM3D: an OdlBm3dEffort
-            // SCAN_CONVERT: an OdlBeamArray
+            // BM3D, BM3D_TIME: an OdlBm3dEffort
+            // SCAN_CONVERT: an OdlBeamArray, with ODL_SCAN_BACK or without
             // DUAL_PLACE: ODL_PLACE_FALLING and ODL_PLACE_ALONE, or 0
   int kernel_width; // CONVOLVE: odd, 1 … ODL_PLAN_MAX_KERNEL
+                    // BM3D: of correlations, 0 where noise is white
   int kernel_height; // likewise
   int kernel_depth; // likewise, 1 for pictures
   int band; // STATIONARY_FORWARD, DUAL_FORWARD: 0 low, 1 high; PLACE, DUAL_PLACE, BAND:
             // 0 LL, 1 HL (right), 2 LH, 3 HH; NOISE, BAYES: likewise, of the picture that
             // is read, 0 where it is a slot of bands
+            // BM3D: 1: all three channels have the groups of the first one
+            // OPPONENT: 1: back to RGB
   int group; // of the plan (plan/group.h), −1 for none; it follows from the rest
   OdlStepParameters parameters;
   int item; // index of the recipe's filter, −1 for none; of no consequence to engines

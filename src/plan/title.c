@@ -35,10 +35,10 @@ levels_text (int levels)
 static char *
 value_text (const OdlParameter *parameter, double value)
 {
-  // Translators: a number that the next picture decides on.
-  return odl_parameter_may_wait (parameter) && value == ODL_VALUE_AUTO
-             ? g_strdup (_ ("auto"))
-             : odl_text_with_minus (odl_number_to_text (value));
+  const char *word = odl_parameter_word (parameter, value);
+
+  return word != NULL ? g_strdup (_ (word))
+                      : odl_text_with_minus (odl_number_to_text (value));
 }
 
 // The numbers of a matrix for the levels in use, those of another one where it follows
@@ -67,13 +67,13 @@ values_text (const OdlRecipeItem *item, const OdlParameter *parameter, int level
   return g_string_free (text, FALSE);
 }
 
-// Of what was measured band by band the least and the greatest number.
+// Of what was measured band by band the least and the greatest of so many numbers.
 static char *
-range_text (const OdlRecipeItem *item, const OdlParameter *parameter, int levels)
+range_text (const OdlRecipeItem *item, const OdlParameter *parameter, int n)
 {
   const double *values = item->values + parameter->offset;
   double least = values[0], most = values[0];
-  for (int i = 1; i < levels * ODL_DETAIL_BANDS; i++) {
+  for (int i = 1; i < n; i++) {
     least = MIN (least, values[i]);
     most = MAX (most, values[i]);
   }
@@ -111,20 +111,23 @@ parameter_text (const OdlRecipeItem *item,
   if ((parameter->tacit && odl_recipe_item_has_default (item, parameter))
       || !odl_recipe_item_uses (item, parameter))
     return NULL;
-  g_autofree char *file = NULL;
+  g_autofree char *text = NULL;
   switch (parameter->kind) {
   case ODL_PARAMETER_FILE:
   case ODL_PARAMETER_KERNEL:
     if (item->file == NULL)
       return NULL;
-    file = g_filename_display_basename (item->file);
-    return odl_text_in_one_line (file);
+    text = g_filename_display_basename (item->file);
+    return odl_text_in_one_line (text);
   case ODL_PARAMETER_CHOICE:
     if (g_str_equal (parameter->key, "transform")) // told with the wavelet
       return NULL;
     // Translators: a setting and its value, such as "Neighbours 8".
     return g_strdup_printf (_ ("%s %s"), _ (parameter->label),
                             _ (parameter->choices[(int) value]));
+  case ODL_PARAMETER_SPECTRUM:
+    text = range_text (item, parameter, parameter->count);
+    return g_strdup_printf (_ ("%s %s"), _ (parameter->label), text);
   case ODL_PARAMETER_PULLS:
     return g_strdup_printf (_ ("%s %d"), _ (parameter->label),
                             odl_pulls_count (item->values + parameter->offset));
@@ -141,7 +144,7 @@ parameter_text (const OdlRecipeItem *item,
     if (parameter->tacit) {
       g_autofree char *number
           = parameter->measurable && parameter->kind == ODL_PARAMETER_MATRIX
-                ? range_text (item, parameter, levels)
+                ? range_text (item, parameter, levels * ODL_DETAIL_BANDS)
                 : values_text (item, parameter, levels);
       switch (parameter->follows) {
       case ODL_FOLLOWS_RISING:

@@ -102,6 +102,10 @@ played_cb (const OdlPlayed *played, void *data)
     odl_session_pump_lead_in (self);
     return;
   }
+  if (played->about_came) {
+    odl_session_about_came (self, played->index, played->about);
+    return;
+  }
   if (played->image) {
     g_clear_pointer (&self->image, odl_image_unref);
     self->image = played->image;
@@ -112,6 +116,7 @@ played_cb (const OdlPlayed *played, void *data)
     odl_session_renew_past (self, false);
     self->index = played->index;
     odl_session_lag_take (self, played->jumped);
+    odl_session_about_take (self, played->about);
     self->arrived_us = played->arrived_us;
     self->due_us = played->due_us;
     self->arrival = ++self->n_arrived;
@@ -214,6 +219,7 @@ odl_session_take_source (OdlSession *self,
     next = *odl_history_current (&self->history);
   odl_session_begin_area (self);
   odl_session_lag_take (self, true);
+  odl_session_about_begin (self);
   odl_session_take_volume (self);
   odl_session_settle (self, &next);
   reset_history (self, &next);
@@ -382,6 +388,8 @@ odl_session_dispose (GObject *object)
   odl_session_stop_reading (self);
   odl_session_stop_volume (self);
   odl_session_stop_lead_in (self);
+  odl_session_forget_keys (self);
+  g_clear_pointer (&self->cine, odl_cine_search_free);
   odl_playback_stop (self->playback, true);
   if (self->next_source)
     g_source_destroy (self->next_source);
@@ -419,6 +427,7 @@ odl_session_finalize (GObject *object)
   odl_playback_free (self->playback);
   g_clear_pointer (&self->places, odl_slice_places_free);
   g_free (self->lead_in);
+  odl_about_free (self->about);
   odl_lag_free (self->lag);
   g_free (self->opening);
   g_clear_error (&self->trouble);
@@ -487,7 +496,7 @@ odl_session_class_init (OdlSessionClass *klass)
       "trouble-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_PLANES_CHANGED] = g_signal_new (
       "planes-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  // Emitted in session_observed.c.
+  // Emitted in session_render.c.
   g_signal_new ("observed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   // Emitted in session_render.c.
   g_signal_new ("work-begun", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
@@ -523,7 +532,9 @@ odl_session_init (OdlSession *self)
   self->operand_reader = odl_operand_reader_new ();
   self->playback = odl_playback_new (&playback_class, self);
   self->lead_in = odl_lead_in_new ();
+  self->about = odl_about_new ();
   self->lag = odl_lag_new ();
+  self->cine = odl_cine_search_new ();
   self->opening = odl_opening_new ();
   self->gate = odl_gate_new ();
   self->renderer = odl_renderer_new (odl_session_rendered, self);

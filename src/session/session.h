@@ -126,6 +126,15 @@ void odl_session_set_stores_annotations (OdlSession *session, bool stores);
 // Each is a step of the history. Changes the annotation with that id, or adds one as the
 // last.
 void odl_session_annotate (OdlSession *session, const OdlAnnotation *annotation);
+
+// Whether a frame is a key picture: marked here, or named by a key object of DICOM beside
+// the file, of which "annotations-changed" tells when they are found. Marks or unmarks
+// it. The next one after, or before, `from`, around the end (−1: none). Those marked here
+// (gint64; transfer full).
+bool odl_session_is_key (OdlSession *session, int64_t frame, bool *by_others);
+void odl_session_mark_key (OdlSession *session, int64_t frame);
+int64_t odl_session_next_key (OdlSession *session, int64_t from, int by);
+GArray *odl_session_keys (OdlSession *session);
 // Keeps them in a file beside the source (odl_beside_save), from which they are restored
 // where the user's data folder has none; *path is its name, transfer full. ODL_ERROR_IO,
 // also where the source is another one now. Blocks for a moment.

@@ -6,6 +6,195 @@
 // whatever changes in the meantime cancels it.
 #include "session/session_private.h"
 
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "engine/received.h"
+#include "work/cine.h"
+
+// What is measured in all frames of a source (ODL_VALUE_CINE) is looked for in a source
+// of its own, on a worker thread. Meanwhile what the frame at hand says is shown, and
+// when it is found it becomes a number of the recipe, in the same step of the history.
+
+// Of a camera, which has no last one: about a second.
+#define FIRST_FRAMES 25
+
+struct _OdlCineSearch {
+  GCancellable *job; // NULL: none is under way
+  OdlRecipe recipe; // that it measures
+  guint64 source_serial; // in that source
+  GPtrArray *first; // OdlImage, of a camera; NULL: none yet
+  guint64 arrival; // of the last of them
+};
+
+// ---- the worker thread ---------------------------------------------------------------
+
+typedef struct {
+  OdlRecipe recipe;
+  char *location;
+  OdlImage *image; // that other numbers are measured in
+  OdlOperands *operands; // NULL: none
+  GPtrArray *first; // NULL: those of the location count
+} Job;
+
+static void
+job_free (void *data)
+{
+  Job *job = data;
+  g_free (job->location);
+  odl_image_unref (job->image);
+  g_clear_pointer (&job->operands, odl_operands_unref);
+  g_clear_pointer (&job->first, g_ptr_array_unref);
+  g_free (job);
+}
+
+static void *
+work (void *data, GCancellable *cancellable, GError **error)
+{
+  const Job *job = data;
+  const OdlMeasured measured = { .image = job->image, .operands = job->operands };
+  const OdlCineFrames frames
+      = { .location = job->location, .frames = job->first, .cancellable = cancellable };
+  OdlRecipe recipe = job->recipe;
+
+  return odl_cine_measure (&recipe, &measured, &frames, error)
+             ? g_memdup2 (&recipe, sizeof recipe)
+             : NULL;
+}
+
+// ---- the main thread -----------------------------------------------------------------
+
+// The recipe in force, or else the one beside it; NULL: neither waits.
+static const OdlRecipe *
+find_waiting (OdlSession *self)
+{
+  const OdlRecipe *recipe = odl_session_recipe (self);
+  if (odl_recipe_waits_for_cine (recipe))
+    return recipe;
+  return self->has_other && odl_recipe_waits_for_cine (&self->other.recipe)
+             ? &self->other.recipe
+             : NULL;
+}
+
+static void
+put (OdlSession *self, const OdlRecipe *waited, const OdlRecipe *found)
+{
+  if (self->has_other && odl_recipe_equal (&self->other.recipe, waited)) {
+    self->other.recipe = *found;
+    g_clear_pointer (&self->other_plan, odl_plan_unref);
+  }
+  if (odl_recipe_equal (odl_session_recipe (self), waited)
+      && odl_history_amend (&self->history, found))
+    g_object_notify (G_OBJECT (self), "recipe");
+  odl_session_render (self);
+}
+
+static void
+done (void *owner, void *result, const GError *error, void *data)
+{
+  OdlSession *self = owner;
+  const Job *job = data;
+  g_autofree OdlRecipe *found = result;
+  g_clear_object (&self->cine->job);
+  if (!found) {
+    OdlRecipe here = job->recipe;
+    g_autofree char *text = g_strdup_printf (
+        _ ("The frames cannot all be read (%s). The reference of “log-compress” is that "
+           "of the frame that was shown."),
+        error->message);
+    odl_session_say (self, text);
+    odl_measure_recipe (&here,
+                        &(OdlMeasured){ .image = job->image, .operands = job->operands });
+    put (self, &job->recipe, &here);
+    return;
+  }
+  if (job->first)
+    odl_session_say (self, _ ("The reference of “log-compress” is that of the first "
+                              "frames, since a camera has no last one. “Measure Again” "
+                              "takes those that come now."));
+  put (self, &job->recipe, found);
+}
+
+static void
+forget_first (OdlCineSearch *search)
+{
+  g_clear_pointer (&search->first, g_ptr_array_unref);
+  search->arrival = 0;
+}
+
+// Whether enough of a camera's frames are there.
+static bool
+has_first (OdlSession *self)
+{
+  OdlCineSearch *search = self->cine;
+
+  if (!search->first)
+    search->first = g_ptr_array_new_with_free_func ((GDestroyNotify) odl_image_unref);
+  if (search->first->len < FIRST_FRAMES && search->arrival != self->arrival)
+    g_ptr_array_add (search->first, odl_image_ref (self->image));
+  search->arrival = self->arrival;
+  return search->first->len >= FIRST_FRAMES;
+}
+
+static void
+start (OdlSession *self, const OdlRecipe *recipe, OdlImage *image)
+{
+  static const OdlJobClass klass = { work, done, g_free, job_free };
+  OdlCineSearch *search = self->cine;
+  OdlOperands *operands = odl_session_geometry (self, image).operands;
+  Job *job = g_new (Job, 1);
+
+  *job = (Job){ .recipe = *recipe,
+                .location = g_strdup (odl_session_info (self)->location),
+                .image = odl_image_ref (image),
+                .operands = operands ? odl_operands_ref (operands) : NULL,
+                .first = g_steal_pointer (&search->first) };
+  search->recipe = *recipe;
+  search->job = odl_job_run (G_OBJECT (self), self->gate, &klass, job);
+}
+
+bool
+odl_session_has_cine (OdlSession *self)
+{
+  return self->source && odl_source_is_moving (self->source);
+}
+
+void
+odl_session_want_cine (OdlSession *self)
+{
+  OdlCineSearch *search = self->cine;
+  if (!search) // the session ends
+    return;
+  const OdlRecipe *recipe = self->image ? find_waiting (self) : NULL;
+  const bool same = search->source_serial == self->source_serial;
+
+  if (recipe && search->job && same && odl_recipe_equal (recipe, &search->recipe))
+    return;
+  odl_job_cancel (&search->job);
+  search->source_serial = self->source_serial;
+  if (!same || !recipe)
+    forget_first (search);
+  if (!recipe || (odl_session_info (self)->capture && !has_first (self)))
+    return;
+  OdlImage *image = odl_session_measured_image (self, recipe);
+  if (image)
+    start (self, recipe, image);
+}
+
+OdlCineSearch *
+odl_cine_search_new (void)
+{
+  return g_new0 (OdlCineSearch, 1);
+}
+
+void
+odl_cine_search_free (OdlCineSearch *search)
+{
+  odl_job_cancel (&search->job);
+  forget_first (search);
+  g_free (search);
+}
+
 // Steps and seeks in faster succession have no lead-in, because going back in a video
 // would delay the next one.
 #define REST_MS 50
@@ -192,18 +381,19 @@ run_in_canvas (OdlSession *self, OdlFrame *frame)
   g_source_attach (self->lead_in->run_source, g_main_context_get_thread_default ());
 }
 
-// `neighbours`: of a volume, or NULL.
+// `neighbours`: of a volume, or of a frame whose filters look at others, or NULL.
 static bool
 run_frame (OdlSession *self, OdlImage *image, OdlNeighbours *neighbours)
 {
+  const bool whole = odl_session_uses_volume (self);
   OdlGeometry geometry = odl_session_geometry (self, image);
-  geometry.in_time = neighbours != NULL;
+  geometry.in_time = whole && neighbours;
   geometry.neighbours = neighbours;
   g_autoptr (OdlPlan) plan = odl_plan_new (&self->planned, &geometry, NULL);
   if (!plan)
     return false;
-  OdlFrame *frame = odl_frame_new (neighbours ? self->image : image, plan, self->ran);
-  if (neighbours)
+  OdlFrame *frame = odl_frame_new (whole ? self->image : image, plan, self->ran);
+  if (whole)
     frame->volume = odl_image_ref (image);
   frame->apart = !self->ran_in_canvas;
   frame->source_serial = self->source_serial;
@@ -227,17 +417,19 @@ odl_session_pump_lead_in (OdlSession *self)
   while (self->lead_in->number != 0 && self->lead_in->next < self->index
          && self->lead_in->n_running < ON_THEIR_WAY) {
     g_autoptr (OdlImage) image = NULL;
-    g_autoptr (OdlNeighbours) volumes = NULL;
+    g_autoptr (OdlNeighbours) about = NULL;
     const int number = (int) (self->lead_in->next / odl_session_time_step (self));
-    const OdlLed led
-        = odl_session_uses_volume (self)
-              ? odl_session_lead_in_volume (self, number, &volumes)
-              : odl_player_take_lead_in (odl_playback_player (self->playback), &image);
+    const bool whole = odl_session_uses_volume (self);
+    const OdlLed led = whole ? odl_session_lead_in_volume (self, number, &about)
+                             : odl_player_take_lead_in (
+                                 odl_playback_player (self->playback), &image, &about);
     if (led == ODL_LED_NOT_YET)
       return;
-    if (volumes)
-      image = odl_image_ref (odl_neighbours_find (volumes, number));
-    if (led == ODL_LED_FAILED || !run_frame (self, image, volumes)) {
+    if (whole && about)
+      image = odl_image_ref (odl_neighbours_find (about, number));
+    // One that has to stand alone, among those that do not.
+    const bool lacks = odl_session_about_neighbours (self) && !about;
+    if (led == ODL_LED_FAILED || lacks || !run_frame (self, image, about)) {
       fail (self);
       return;
     }

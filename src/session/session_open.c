@@ -6,7 +6,237 @@
 #include "session/job.h"
 #include "session/session_private.h"
 #include "source/camera/format.h"
+#include "source/dicom/report_text.h"
+#include "source/dicom/said.h"
 #include "source/source_file.h"
+
+// Stored pictures that follow each other, whose filters look at those before and after:
+// the player reads them with each one (odl_player_set_reach).
+
+struct _OdlAbout {
+  OdlTimeReach reach; // that the player reads for
+  OdlNeighbours *neighbours; // about the session's image; NULL: not there, or none count
+  bool awaits; // they are being read
+};
+
+OdlAbout *
+odl_about_new (void)
+{
+  return g_new0 (OdlAbout, 1);
+}
+
+void
+odl_about_free (OdlAbout *about)
+{
+  odl_neighbours_unref (about->neighbours);
+  g_free (about);
+}
+
+// Takes ownership.
+static void
+put (OdlAbout *about, OdlNeighbours *neighbours)
+{
+  odl_neighbours_unref (about->neighbours);
+  about->neighbours = neighbours;
+}
+
+static OdlTimeReach
+larger (OdlTimeReach a, OdlTimeReach b)
+{
+  return (OdlTimeReach){ MAX (a.ahead, b.ahead), MAX (a.past, b.past),
+                         a.wraps || b.wraps };
+}
+
+// Of the recipe in force and of one that it is compared with. Volumes are read by
+// session_volume.c, what a camera sends is kept by session_render.c.
+static OdlTimeReach
+find_reach (OdlSession *self)
+{
+  const OdlTimeReach none = { 0 };
+  if (!odl_playback_player (self->playback) || odl_session_info (self)->capture
+      || odl_session_is_volume (self))
+    return none;
+  const OdlGeometry geometry = odl_session_geometry (self, self->image);
+  const OdlTimeReach own = odl_plan_time_reach (odl_session_recipe (self), &geometry);
+  return self->has_other
+             ? larger (own, odl_plan_time_reach (&self->other.recipe, &geometry))
+             : own;
+}
+
+void
+odl_session_about_settle (OdlSession *self)
+{
+  OdlAbout *about = self->about;
+  const OdlTimeReach reach = find_reach (self), before = about->reach;
+
+  if (reach.past == before.past && reach.ahead == before.ahead
+      && reach.wraps == before.wraps)
+    return;
+  about->reach = reach;
+  about->awaits = reach.past > 0;
+  put (about, NULL);
+  if (odl_playback_player (self->playback))
+    odl_player_set_reach (odl_playback_player (self->playback), reach);
+}
+
+void
+odl_session_about_begin (OdlSession *self)
+{
+  put (self->about, NULL);
+  self->about->reach = (OdlTimeReach){ 0 };
+  self->about->awaits = false;
+}
+
+void
+odl_session_about_take (OdlSession *self, OdlNeighbours *neighbours)
+{
+  put (self->about, neighbours);
+  self->about->awaits = self->about->reach.past > 0 && !neighbours;
+}
+
+void
+odl_session_about_came (OdlSession *self, int64_t index, OdlNeighbours *neighbours)
+{
+  if (!self->about->awaits || index != self->index) {
+    odl_neighbours_unref (neighbours);
+    return;
+  }
+  put (self->about, neighbours);
+  self->about->awaits = false;
+  odl_session_render (self);
+}
+
+bool
+odl_session_awaits_about (OdlSession *self)
+{
+  return self->about->awaits;
+}
+
+bool
+odl_session_looks_about (OdlSession *self)
+{
+  return self->about->reach.past > 0;
+}
+
+OdlNeighbours *
+odl_session_about_neighbours (OdlSession *self)
+{
+  return self->about->neighbours;
+}
+
+// Key pictures: those that are marked here, which are kept, undone and saved as what is
+// drawn, and those that key objects beside the file name.
+
+void
+odl_session_forget_keys (OdlSession *self)
+{
+  if (self->keys.search)
+    g_cancellable_cancel (self->keys.search);
+  g_clear_object (&self->keys.search);
+  g_clear_pointer (&self->keys.others, g_hash_table_unref);
+  self->keys.serial = 0;
+}
+
+// ---- those of others -----------------------------------------------------------------
+
+static void
+find_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, odl_keys_find (data, cancellable),
+                         (GDestroyNotify) g_hash_table_unref);
+}
+
+// Another source has cancelled it.
+static void
+found_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  GHashTable *keys = g_task_propagate_pointer (G_TASK (result), NULL);
+  if (!keys)
+    return;
+  OdlSession *self = ODL_SESSION (object);
+  self->keys.others = keys;
+  if (g_hash_table_size (keys) > 0)
+    odl_session_tell_annotations (self);
+}
+
+// Looked for once for each source.
+static void
+find_others (OdlSession *self)
+{
+  const char *file = odl_session_file (self);
+  if (self->keys.serial == self->source_serial || !file
+      || !odl_session_detail (self, "sop-instance"))
+    return;
+  odl_session_forget_keys (self);
+  self->keys.serial = self->source_serial;
+  self->keys.search = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (self, self->keys.search, found_cb, NULL);
+  g_task_set_source_tag (task, find_others);
+  g_task_set_task_data (task, g_path_get_dirname (file), g_free);
+  g_task_run_in_thread (task, find_thread);
+}
+
+static bool
+is_named (OdlSession *self, int64_t frame)
+{
+  gint64 stored = 0;
+  const char *instance = self->keys.others && self->keys.serial == self->source_serial
+                             ? odl_said_instance (self->source, frame, &stored)
+                             : NULL;
+  if (!instance)
+    return false;
+  g_autofree char *whole = odl_report_key (instance, 0);
+  g_autofree char *one = odl_report_key (instance, stored + 1);
+  return g_hash_table_contains (self->keys.others, whole)
+         || g_hash_table_contains (self->keys.others, one);
+}
+
+// ---- all -----------------------------------------------------------------------------
+
+bool
+odl_session_is_key (OdlSession *self, int64_t frame, bool *by_others)
+{
+  find_others (self);
+  *by_others = self->source && is_named (self, frame);
+  return *by_others || odl_annotations_key (odl_session_annotations (self), frame);
+}
+
+void
+odl_session_mark_key (OdlSession *self, int64_t frame)
+{
+  const OdlAnnotation *known
+      = odl_annotations_key (odl_session_annotations (self), frame);
+  const OdlAnnotation made
+      = odl_annotation_make (&odl_annotation_key, frame, (OdlPoint){ 0, 0 });
+  if (known)
+    odl_session_remove_annotation (self, known->id);
+  else
+    odl_session_annotate (self, &made);
+}
+
+int64_t
+odl_session_next_key (OdlSession *self, int64_t from, int by)
+{
+  const int n = odl_session_info (self)->n_frames;
+  bool by_others;
+  for (int64_t i = 1; i <= n; i++) {
+    const int64_t frame = (from + (by > 0 ? i : n - i)) % n;
+    if (odl_session_is_key (self, frame, &by_others))
+      return frame;
+  }
+  return -1;
+}
+
+GArray *
+odl_session_keys (OdlSession *self)
+{
+  GArray *frames = g_array_new (FALSE, FALSE, sizeof (gint64));
+  const int n = odl_session_info (self)->n_frames;
+  for (gint64 frame = 0; frame < n; frame++)
+    if (odl_annotations_key (odl_session_annotations (self), frame))
+      g_array_append_val (frames, frame);
+  return frames;
+}
 
 struct _OdlOpening {
   GCancellable *job;

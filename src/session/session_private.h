@@ -10,10 +10,12 @@
 
 // Each is private to its file.
 typedef struct _OdlOpening OdlOpening; // session_open.c
+typedef struct _OdlAbout OdlAbout; // session_open.c
+typedef struct _OdlCineSearch OdlCineSearch; // session_lead_in.c
 typedef struct _OdlEngineSelector OdlEngineSelector; // session_engine.c
-typedef struct _OdlLag OdlLag; // session_lag.c
+typedef struct _OdlLag OdlLag; // session_render.c
 typedef struct _OdlLeadIn OdlLeadIn; // session_lead_in.c
-typedef struct _OdlOperandReader OdlOperandReader; // session_operands.c
+typedef struct _OdlOperandReader OdlOperandReader; // session_recipe.c
 typedef struct _OdlVolumeReader OdlVolumeReader; // volume_reader.h
 
 struct _OdlSession {
@@ -21,6 +23,8 @@ struct _OdlSession {
   OdlGate *gate; // of all jobs
   OdlOpening *opening;
   OdlEngineSelector *engines;
+  OdlAbout *about;
+  OdlCineSearch *cine;
   OdlLag *lag;
   OdlLeadIn *lead_in;
   OdlOperandReader *operand_reader;
@@ -51,6 +55,12 @@ struct _OdlSession {
   OdlHistory history;
   char *identity; // of the source, see annotation_store.h; NULL: none, or a capture
   GHashTable *annotated; // OdlAnnotations of the holders before, by identity; may be NULL
+  struct {
+    guint64 serial; // source whose folder was looked through; 0: none yet
+    GHashTable
+        *others; // that key objects there name (odl_keys_find); NULL: not found yet
+    GCancellable *search;
+  } keys; // session_open.c
   OdlAnnotations *held; // those of the source that all holders have by now
   bool stores_annotations;
   bool keep_recipe;
@@ -58,7 +68,7 @@ struct _OdlSession {
   OdlPlan *plan; // of the recipe and the geometry of `image`
   OdlRecipe planned;
   bool prices_matter; // for it
-  bool has_other; // session_other.c
+  bool has_other; // session_render.c
   OdlOther other;
   OdlPlan *other_plan; // NULL: none yet
   OdlPlan *other_plan_of; // the plan that it was made beside
@@ -100,6 +110,13 @@ void odl_session_begin (OdlSession *session);
 // In session_open.c.
 OdlOpening *odl_opening_new (void);
 
+// Whether what counts over frames has to be looked for in some that are not shown.
+bool odl_session_has_cine (OdlSession *session);
+// To be called with each image, and each recipe: looks for it where a recipe waits.
+void odl_session_want_cine (OdlSession *session);
+OdlCineSearch *odl_cine_search_new (void);
+void odl_cine_search_free (OdlCineSearch *search);
+
 // Takes ownership of `frame`, makes it the one to show and emits frame-ready.
 void odl_session_show (OdlSession *session, OdlFrame *frame);
 
@@ -120,10 +137,6 @@ void odl_session_settle (OdlSession *session, OdlRecipe *recipe);
 OdlImage *odl_session_measured_image (OdlSession *session, const OdlRecipe *recipe);
 void odl_session_volume_came (OdlSession *session);
 
-// Sets the recipe as one step of the history, without checks.
-void
-odl_session_put_recipe (OdlSession *session, const OdlRecipe *recipe, const char *tag);
-
 // In session_annotations.c. Gives all holders what they hold of those of the source in
 // place, stored too if that is wanted; those that are kept for it (borrowed; NULL: none).
 void odl_session_keep_annotations (OdlSession *session);
@@ -133,7 +146,7 @@ void odl_session_identify (OdlSession *session); // the source that is in place 
 void odl_session_store_annotations (OdlSession *session);
 void odl_session_tell_annotations (OdlSession *session);
 
-// In session_operands.c. The geometry of plans for that image.
+// The geometry of plans for that image.
 OdlGeometry odl_session_geometry (OdlSession *session, const OdlImage *image);
 // Whether the second pictures of a recipe to be set are available and fit. False: the
 // recipe is set when they have been read; if they cannot be read, it is not set, and a
@@ -151,13 +164,9 @@ bool odl_session_is_reading (OdlSession *session);
 OdlOperandReader *odl_operand_reader_new (void);
 void odl_operand_reader_free (OdlOperandReader *reader);
 
-// In session_computing.c. A result was asked for: should it be late, the picture as it
-// came is shown meanwhile.
+// A result was asked for: should it be late, the picture as it came is shown meanwhile.
 void odl_session_await_result (OdlSession *session);
 void odl_session_stop_awaiting (OdlSession *session);
-
-// In session_other.c.
-void odl_session_add_other (OdlSession *session, OdlFrame *frame);
 
 // In session_engine.c.
 OdlEngineChoice odl_session_choose_engine (OdlSession *session); // needs plan and image
@@ -201,20 +210,36 @@ bool odl_session_run_unseen (OdlSession *session, OdlFrame *frame);
 // A frame of the lead-in was run.
 void odl_session_led (OdlSession *session, const OdlFrame *frame, const GError *error);
 
-// In session_lag.c. `image` came: of a camera whose filters look at later frames it is
-// kept, and an earlier one takes its place. `jumped`: it does not follow the one before.
+// `image` came: of a camera whose filters look at later frames it is kept, and an earlier
+// one takes its place. `jumped`: it does not follow the one before.
 OdlLag *odl_lag_new (void);
 void odl_lag_free (OdlLag *lag);
 void odl_session_lag_take (OdlSession *session, bool jumped);
-// The recipe may look further ahead than before, or less far.
-void odl_session_lag_settle (OdlSession *session);
+
 // Of `image`; borrowed, NULL: it stands alone.
 OdlNeighbours *odl_session_lag_neighbours (OdlSession *session);
 // Frames that came after `image`, which filters look at.
 int odl_session_lag_behind (OdlSession *session);
 
+// The recipes may look at other frames than before; another source is in place.
+OdlAbout *odl_about_new (void);
+void odl_about_free (OdlAbout *about);
+void odl_session_about_settle (OdlSession *session);
+void odl_session_about_begin (OdlSession *session);
+// `image` came, with those about it or without (NULL); those about image `index` came
+// later, or it stands alone (NULL). Both take ownership.
+void odl_session_about_take (OdlSession *session, OdlNeighbours *neighbours);
+void
+odl_session_about_came (OdlSession *session, int64_t index, OdlNeighbours *neighbours);
+// Whether filters of stored pictures look at those about each one, and whether they wait
+// for those about `image`.
+bool odl_session_looks_about (OdlSession *session);
+bool odl_session_awaits_about (OdlSession *session);
+OdlNeighbours *odl_session_about_neighbours (OdlSession *session); // borrowed, as above
+
 // In session_volume.c. Another source is in place: drops the volume of the one before.
 void odl_session_take_volume (OdlSession *session);
+void odl_session_forget_keys (OdlSession *session); // session_open.c
 void odl_session_stop_volume (OdlSession *session);
 OdlVolumeReader *odl_volume_reader_new (void);
 void odl_volume_reader_free (OdlVolumeReader *reader);
@@ -259,8 +284,7 @@ void odl_session_note_filtered (OdlSession *session, const OdlFrame *frame);
 void odl_session_volume_led (OdlSession *session, OdlTakes *takes, int begin);
 void odl_session_add_volume (OdlSession *session, OdlFrame *frame);
 
-// In session_computing.c: the image in place, before `plan` of `recipe` was executed,
-// with its number and times.
+// The image in place, before `plan` of `recipe` was executed, with its number and times.
 OdlFrame *odl_session_new_frame (OdlSession *session,
                                  OdlPlan *plan,
                                  OdlEngineChoice choice,

@@ -5,7 +5,308 @@
 #include "base/error.h"
 #include "engine/prices.h"
 #include "engine/received.h"
+#include "plan/flow.h"
+#include "plan/step.h"
 #include "session/session_private.h"
+
+// A camera whose filters look at later frames: what is shown lags behind by so many.
+
+// Frames that a camera will have sent; twice as many are an int, too.
+#define ENDLESS (G_MAXINT / 4)
+
+typedef struct {
+  OdlImage *image;
+  int64_t index; // in the source
+} Kept;
+
+struct _OdlLag {
+  GArray *kept; // the latest frames, at most reach.past + 1 + reach.ahead
+  int64_t first; // number of the first of them, counted from where they begin
+  OdlTimeReach reach; // 0 where it wraps
+  int behind; // frames that came after the one that is shown
+  OdlNeighbours *neighbours; // about that one; NULL: not enough have come, or none count
+};
+
+static void
+forget (void *kept)
+{
+  odl_image_unref (((Kept *) kept)->image);
+}
+
+OdlLag *
+odl_lag_new (void)
+{
+  OdlLag *lag = g_new0 (OdlLag, 1);
+
+  lag->kept = g_array_new (FALSE, FALSE, sizeof (Kept));
+  g_array_set_clear_func (lag->kept, forget);
+  return lag;
+}
+
+static const Kept *
+kept_at (const OdlLag *lag, int64_t i)
+{
+  return &g_array_index (lag->kept, Kept, i);
+}
+
+static void
+keep (OdlSession *self)
+{
+  const Kept kept = { odl_image_ref (self->image), self->index };
+
+  g_array_append_val (self->lag->kept, kept);
+}
+
+static void
+begin (OdlLag *lag)
+{
+  g_array_set_size (lag->kept, 0);
+  g_clear_pointer (&lag->neighbours, odl_neighbours_unref);
+  lag->first = 0;
+  lag->behind = 0;
+}
+
+void
+odl_lag_free (OdlLag *lag)
+{
+  begin (lag);
+  g_array_unref (lag->kept);
+  g_free (lag);
+}
+
+// A border that leads to the end has none to go to.
+static OdlTimeReach
+find_reach (OdlSession *self)
+{
+  const OdlGeometry geometry = odl_session_geometry (self, self->image);
+  const OdlTimeReach reach = odl_plan_time_reach (odl_session_recipe (self), &geometry);
+
+  const OdlTimeReach none = { 0 };
+  return reach.wraps ? none : reach;
+}
+
+// Those before the oldest that is needed are dropped; where too few are kept they begin
+// with the oldest one.
+static void
+set_reach (OdlLag *lag, OdlTimeReach reach)
+{
+  const int most = reach.past + 1 + reach.ahead, beyond = (int) lag->kept->len - most;
+
+  if (reach.ahead > lag->reach.ahead)
+    lag->first = 0;
+  lag->reach = reach;
+  if (beyond <= 0)
+    return;
+  g_array_remove_range (lag->kept, 0, (guint) beyond);
+  lag->first += beyond;
+}
+
+// The frame to be shown, and those about it.
+static const Kept *
+find_shown (OdlLag *lag)
+{
+  const int n = (int) lag->kept->len;
+  const int64_t newest = lag->first + n - 1;
+  const int64_t at = MAX (newest - lag->reach.ahead, 0);
+
+  g_clear_pointer (&lag->neighbours, odl_neighbours_unref);
+  lag->behind = (int) (newest - at);
+  if (lag->behind == lag->reach.ahead) {
+    lag->neighbours = odl_neighbours_new (at, ENDLESS);
+    for (int i = 0; i < n; i++)
+      odl_neighbours_put (lag->neighbours, lag->first + i, kept_at (lag, i)->image);
+  }
+  return kept_at (lag, at - lag->first);
+}
+
+static void
+show (OdlSession *self)
+{
+  const Kept *shown = find_shown (self->lag);
+
+  if (shown->image != self->image)
+    self->moment = (OdlMoment){ 0 };
+  odl_image_ref (shown->image);
+  g_clear_pointer (&self->image, odl_image_unref);
+  self->image = shown->image;
+  self->index = shown->index;
+}
+
+void
+odl_session_lag_take (OdlSession *self, bool jumped)
+{
+  OdlLag *lag = self->lag;
+  const guint n = lag->kept->len;
+  const bool captures = odl_session_info (self)->capture;
+
+  if (jumped || !captures
+      || (n > 0 && !odl_neighbours_are_alike (kept_at (lag, n - 1)->image, self->image)))
+    begin (lag);
+  if (!captures || lag->reach.past == 0)
+    return;
+  keep (self);
+  set_reach (lag, lag->reach);
+  show (self);
+}
+
+// The recipe may look further ahead than before, or less far.
+static void
+odl_session_lag_settle (OdlSession *self)
+{
+  OdlLag *lag = self->lag;
+  const OdlTimeReach reach
+      = odl_session_info (self)->capture ? find_reach (self) : (OdlTimeReach){ 0 };
+
+  if (reach.past == lag->reach.past && reach.ahead == lag->reach.ahead)
+    return;
+  if (lag->kept->len == 0)
+    keep (self);
+  set_reach (lag, reach);
+  show (self);
+  if (reach.past == 0)
+    begin (lag);
+}
+
+OdlNeighbours *
+odl_session_lag_neighbours (OdlSession *self)
+{
+  return self->lag->neighbours;
+}
+
+int
+odl_session_lag_behind (OdlSession *self)
+{
+  return self->lag->neighbours ? self->lag->behind : 0;
+}
+
+// A second recipe that the one in force is compared with: both filter the same frames.
+
+void
+odl_session_set_other (OdlSession *self, const OdlOther *other)
+{
+  if (!other && !self->has_other)
+    return;
+  self->has_other = other != NULL;
+  g_clear_pointer (&self->other_plan, odl_plan_unref);
+  self->other_failed = false;
+  if (other) {
+    self->other = *other;
+    self->other.recipe.view = ODL_VIEW_SYNTHESIS;
+    odl_session_volume_came (self);
+  }
+  odl_session_render (self);
+}
+
+// What both recipes take away from the picture as it came, whose difference is that of
+// their results: such views need filters that act.
+bool
+odl_session_shows_difference (OdlSession *self)
+{
+  const OdlRecipe *recipe = odl_session_recipe (self);
+  return self->has_other && self->other.difference
+         && odl_recipe_has_view (recipe, ODL_VIEW_RESIDUAL)
+         && odl_recipe_has_view (&self->other.recipe, ODL_VIEW_RESIDUAL)
+         && !odl_session_uses_volume (self);
+}
+
+static bool
+other_ensure_plan (OdlSession *self)
+{
+  const bool of_volume = odl_session_uses_volume (self);
+  g_autoptr (GError) error = NULL;
+  OdlGeometry geometry;
+  if (!odl_session_other_geometry (self, &self->other.recipe, &geometry))
+    return false;
+  if (self->other_plan && self->other_plan_of == self->plan
+      && self->other_plan_of_volume == of_volume)
+    return true;
+  g_clear_pointer (&self->other_plan, odl_plan_unref);
+  OdlRecipe recipe = self->other.recipe;
+  // What waits for all frames is that of the one that is shown meanwhile.
+  if (odl_recipe_waits_for_cine (&recipe))
+    odl_measure_recipe (
+        &recipe, &(OdlMeasured){ .image = self->image, .operands = geometry.operands });
+  recipe.view = odl_session_shows_difference (self) ? ODL_VIEW_RESIDUAL : recipe.view;
+  self->other_plan = odl_plan_new (&recipe, &geometry, &error);
+  self->other_plan_of_volume = of_volume;
+  g_clear_pointer (&self->other_plan_of, odl_plan_unref);
+  self->other_plan_of = odl_plan_ref (self->plan);
+  if (!self->other_plan && !self->other_failed)
+    odl_session_say (self, error->message);
+  self->other_failed = !self->other_plan;
+  return self->other_plan != NULL;
+}
+
+// If a registration draws its deformed grid over the result, the picture as it came gets
+// the grid before that. With no iterations the same filter finds no motion and draws it.
+// False: there is no such registration.
+static bool
+find_grid (OdlSession *self, OdlRecipe *recipe)
+{
+  *recipe = *odl_session_recipe (self);
+  for (int i = recipe->n_items - 1; i >= 0; i--)
+    if (recipe->items[i].filter->kind == ODL_FILTER_REGISTER
+        && odl_recipe_operand (recipe, i) != NULL
+        && odl_recipe_get (recipe, i, "output", 0) == ODL_REGISTER_GRID) {
+      recipe->items[0] = recipe->items[i];
+      recipe->n_items = 1;
+      const OdlParameter *iterations
+          = odl_filter_parameter (recipe->items[0].filter, "iterations");
+      recipe->items[0].values[iterations->offset] = 0;
+      return true;
+    }
+  return false;
+}
+
+static void
+add_grid (OdlSession *self, OdlFrame *frame)
+{
+  OdlRecipe recipe;
+  OdlGeometry geometry;
+  if (!find_grid (self, &recipe)
+      || !odl_session_other_geometry (self, &recipe, &geometry))
+    return;
+  frame->other = odl_plan_new (&recipe, &geometry, NULL);
+  frame->other_recipe = recipe;
+  frame->gridded = frame->other != NULL;
+}
+
+static void
+odl_session_add_other (OdlSession *self, OdlFrame *frame)
+{
+  if (!self->has_other && self->planned.view == ODL_VIEW_SYNTHESIS)
+    add_grid (self, frame);
+  const bool suits = self->has_other && !odl_image_info (frame->input)->surface
+                     && !odl_view_is_within (self->planned.view);
+  if (!suits || !other_ensure_plan (self))
+    return;
+  frame->other = odl_plan_ref (self->other_plan);
+  frame->other_recipe = self->other.recipe;
+  frame->letter = self->other.letter;
+  frame->other_letter = self->other.other_letter;
+  frame->difference = odl_session_shows_difference (self);
+}
+
+// The numbers that filters measured in the frames that are shown.
+
+void
+odl_session_take_observed (OdlSession *self, OdlPlan *plan, const float *numbers)
+{
+  const int n = odl_plan_count_observed (plan);
+  g_free (self->observed);
+  self->observed = g_memdup2 (numbers, (size_t) n * sizeof *numbers);
+  OdlPlan *before = self->observed_plan;
+  self->observed_plan = odl_plan_ref (plan);
+  g_clear_pointer (&before, odl_plan_unref);
+  g_signal_emit_by_name (self, "observed");
+}
+
+const float *
+odl_session_observed (OdlSession *self, const OdlPlan **plan)
+{
+  *plan = self->observed_plan;
+  return self->observed;
+}
 
 static void
 tell_too_large (OdlSession *self)
@@ -45,8 +346,8 @@ ensure_plan (OdlSession *self, GError **error)
   if (self->plan && odl_recipe_equal (recipe, &self->planned)
       && same_geometry (&geometry, &self->plan->geometry))
     return true;
-  // What waits for the other slices of a volume is that of the one that is shown
-  // meanwhile.
+  // What waits for the other slices of a volume, or all frames, is that of the one that
+  // is shown meanwhile.
   OdlRecipe measured = *recipe;
   if (!odl_recipe_is_measured (&measured))
     odl_measure_recipe (
@@ -234,6 +535,22 @@ keep_pace (OdlSession *self, const OdlFrame *frame)
     odl_player_set_back (odl_playback_player (self->playback), early_us);
 }
 
+// The frames about it come with its plan.
+static void
+take_plan_back (OdlSession *self, const OdlFrame *seen)
+{
+  OdlNeighbours *about = seen->plan->geometry.neighbours;
+  if (!odl_session_looks_about (self))
+    return;
+  const bool same = about && odl_recipe_equal (&seen->recipe, &self->planned);
+  odl_session_about_take (self, same ? odl_neighbours_ref (about) : NULL);
+  if (!same)
+    return;
+  odl_plan_ref (seen->plan);
+  g_clear_pointer (&self->plan, odl_plan_unref);
+  self->plan = seen->plan;
+}
+
 // The picture that is seen takes the place of the image that came last.
 static void
 take_back (OdlSession *self, OdlFrame *seen)
@@ -254,6 +571,7 @@ take_back (OdlSession *self, OdlFrame *seen)
   g_clear_pointer (&self->image, odl_image_unref);
   self->image = odl_frame_came (seen);
   self->moment = seen->moment;
+  take_plan_back (self, seen);
   // The frames that are dropped here were filtered, perhaps.
   if (self->plan && odl_plan_lead_in (self->plan) > 0) {
     self->moment = (OdlMoment){ 0 };
@@ -329,11 +647,17 @@ odl_session_render (OdlSession *self)
     return;
   }
   odl_session_want_volume (self);
+  odl_session_want_cine (self);
   odl_session_tell_stride (self);
   // As fast as possible, frames without a volume are told when they are finished.
   if (odl_session_uses_volume (self) || !odl_playback_is_fast (self->playback))
     tell_unfinished (self);
   odl_session_lag_settle (self);
+  odl_session_about_settle (self);
+  if (odl_session_awaits_about (self)) {
+    odl_session_await_result (self);
+    return;
+  }
   g_autoptr (GError) error = NULL;
   if (!ensure_plan (self, &error)) {
     odl_session_say (self, error->message);

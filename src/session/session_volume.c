@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sources whose frames are the slices of a volume: all of them at once.
+#include <math.h>
+
 #include "session/job.h"
 #include "session/session_private.h"
 #include "session/volume_reader.h"
@@ -55,14 +57,20 @@ find_reach (OdlSession *self)
   const OdlGeometry geometry = odl_session_geometry (self, self->image);
 
   return wants_whole (self) ? odl_plan_time_reach (odl_session_recipe (self), &geometry)
-                            : (OdlTimeReach){ 0, false };
+                            : (OdlTimeReach){ 0 };
+}
+
+static int
+find_window (OdlTimeReach reach)
+{
+  return reach.past + 1 + reach.ahead;
 }
 
 static bool
 has_reach (const OdlVolumeReader *reader, OdlTimeReach reach)
 {
-  return reader->volume && reader->reach.frames >= reach.frames
-         && reader->reach.wraps >= reach.wraps;
+  return reader->volume && reader->reach.past >= reach.past
+         && reader->reach.ahead >= reach.ahead && reader->reach.wraps >= reach.wraps;
 }
 
 // ---- reading -------------------------------------------------------------------------
@@ -103,8 +111,8 @@ work (void *data, GCancellable *cancellable, GError **error)
   const int64_t begin_us = g_get_monotonic_time ();
   const int before = odl_neighbour_reader_n_read (order->source);
   OdlNeighbours *neighbours
-      = odl_neighbours_read (order->source, order->number, order->reach.frames,
-                             order->reach.wraps, cancellable, error);
+      = odl_neighbours_read (order->source, order->number, order->reach.past,
+                             order->reach.ahead, order->reach.wraps, cancellable, error);
   order->n_read = odl_neighbour_reader_n_read (order->source) - before;
   order->took_us = g_get_monotonic_time () - begin_us;
   return neighbours;
@@ -137,7 +145,7 @@ find_stride (OdlSession *self)
   const OdlVolumeReader *reader = self->volume_reader;
   const double rate = odl_playback_frame_rate (self->playback)
                       * odl_playback_mode (self->playback)->speed;
-  const int window = 2 * find_reach (self).frames + 1;
+  const int window = find_window (find_reach (self));
 
   if (window == 1 || !odl_session_uses_volume (self)
       || (double) reader->volume_us * rate < 1e6
@@ -166,7 +174,7 @@ int
 odl_session_volumes_at_work (OdlSession *self)
 {
   const OdlVolumeReader *reader = self->volume_reader;
-  if (!odl_session_uses_volume (self) || reader->reach.frames == 0)
+  if (!odl_session_uses_volume (self) || reader->reach.past == 0)
     return 0;
   // As fast as possible, none is left out that was read.
   const bool lags = reader->job
@@ -305,7 +313,7 @@ take_ahead (OdlSession *self, int number, OdlTimeReach reach)
 {
   OdlVolumeReader *reader = self->volume_reader;
   if (!reader->ahead || odl_neighbours_at (reader->ahead) != number
-      || reader->ahead_reach.frames < reach.frames
+      || reader->ahead_reach.past < reach.past || reader->ahead_reach.ahead < reach.ahead
       || reader->ahead_reach.wraps < reach.wraps)
     return false;
   take_volume (self, g_steal_pointer (&reader->ahead), number, reader->ahead_reach);
@@ -516,10 +524,12 @@ odl_session_plan_geometry (OdlSession *self)
   geometry.in_time = whole && odl_session_time_step (self) > 1;
   // While more of them are read, filters see the volume alone.
   const OdlTimeReach reach = find_reach (self);
-  if (geometry.in_time && reach.frames > 0 && has_reach (reader, reach))
+  if (geometry.in_time && reach.past > 0 && has_reach (reader, reach))
     geometry.neighbours = reader->neighbours;
   if (odl_session_lag_neighbours (self))
     geometry.neighbours = odl_session_lag_neighbours (self);
+  if (odl_session_about_neighbours (self))
+    geometry.neighbours = odl_session_about_neighbours (self);
   return geometry;
 }
 
@@ -532,6 +542,7 @@ odl_session_other_geometry (OdlSession *self,
                      && !self->volume_reader->too_large;
   *geometry
       = odl_session_geometry (self, whole ? self->volume_reader->volume : self->image);
+  geometry->neighbours = odl_session_about_neighbours (self);
   return !odl_session_uses_volume (self) || odl_session_time_step (self) == 1
          || !odl_recipe_is_temporal (recipe);
 }
@@ -588,4 +599,142 @@ odl_session_set_planes (OdlSession *self, bool planes)
   if (planes && (position % n == 0 || position % n == n - 1))
     odl_playback_seek (self->playback, position / n * n + n / 2);
   odl_session_render (self);
+}
+
+// How a volume is looked at: thick slices, a turned plane, a box, the cross-hair.
+
+// ---- places --------------------------------------------------------------------------
+
+static const char *
+detail_cb (const char *key, void *session)
+{
+  return odl_session_detail (session, key);
+}
+
+const OdlSlicePlaces *
+odl_session_slice_places (OdlSession *self)
+{
+  const OdlSourceInfo *info = odl_session_info (self);
+  const int64_t n = info->n_slices > 1 ? info->n_slices : MAX (info->n_frames, 1);
+  if (!self->read_places)
+    self->places = odl_slice_places_new (detail_cb, self, (int) n);
+  self->read_places = true;
+  return self->places;
+}
+
+bool
+odl_session_is_uneven (OdlSession *self, int64_t index, double around[2])
+{
+  const OdlSlicePlaces *places = odl_session_slice_places (self);
+  return places && odl_slice_places_is_uneven (places, (int) index, around);
+}
+
+// ---- thick slices --------------------------------------------------------------------
+
+OdlSlab
+odl_session_slab (OdlSession *self)
+{
+  return self->volume_reader->slab;
+}
+
+void
+odl_session_set_slab (OdlSession *self, const OdlSlab *slab)
+{
+  OdlSlab *own = &self->volume_reader->slab;
+  if (own->kind == slab->kind && own->thickness == slab->thickness)
+    return;
+  *own = (OdlSlab){ slab->kind, MAX (slab->thickness, 1) };
+  g_signal_emit_by_name (self, "planes-changed");
+  if (odl_session_shows_planes (self))
+    odl_session_render (self);
+}
+
+// ---- a turned plane, a box -----------------------------------------------------------
+
+OdlOblique
+odl_session_oblique (OdlSession *self)
+{
+  return self->volume_reader->oblique;
+}
+
+void
+odl_session_set_oblique (OdlSession *self, const OdlOblique *oblique)
+{
+  self->volume_reader->oblique = *oblique;
+  g_signal_emit_by_name (self, "planes-changed");
+  if (odl_session_shows_planes (self))
+    odl_session_render (self);
+}
+
+OdlBox
+odl_session_box (OdlSession *self)
+{
+  return self->volume_reader->box;
+}
+
+void
+odl_session_set_box (OdlSession *self, const OdlBox *box)
+{
+  self->volume_reader->box = *box;
+  g_signal_emit_by_name (self, "planes-changed");
+  if (odl_session_shows_planes (self))
+    odl_session_render (self);
+}
+
+double
+odl_session_thickest_slab (OdlSession *self)
+{
+  const OdlImage *volume = self->volume_reader->volume;
+  if (!volume)
+    return 0;
+  const OdlPlanes planes = odl_planes_of (odl_image_info (volume));
+  double thickest = 1;
+  for (int axis = 0; axis < 3; axis++)
+    thickest = MAX (thickest, planes.scale[axis] * planes.extent[axis]);
+  return ceil (thickest);
+}
+
+void
+odl_session_set_renders (OdlSession *self, bool renders)
+{
+  if (self->volume_reader->renders == renders)
+    return;
+  self->volume_reader->renders = renders;
+  if (odl_session_shows_planes (self))
+    odl_session_render (self);
+}
+
+// ---- the cross-hair ------------------------------------------------------------------
+
+OdlVoxel
+odl_session_voxel (OdlSession *self)
+{
+  return (OdlVoxel){ { self->volume_reader->x, self->volume_reader->y,
+                       (int) (odl_playback_position (self->playback)
+                              % MAX (odl_session_info (self)->n_slices, 1)) } };
+}
+
+void
+odl_session_set_voxel (OdlSession *self, const OdlVoxel *voxel)
+{
+  if (!odl_session_is_volume (self))
+    return;
+  const OdlImageInfo *info = odl_image_info (self->image);
+  self->volume_reader->x = CLAMP (voxel->at[0], 0, info->extent.x - 1);
+  self->volume_reader->y = CLAMP (voxel->at[1], 0, info->extent.y - 1);
+  const int n = self->source->info.n_slices;
+  const int64_t position = odl_playback_position (self->playback);
+  if (voxel->at[2] != position % n)
+    odl_playback_seek (self->playback, position / n * n + CLAMP (voxel->at[2], 0, n - 1));
+  else
+    odl_session_render (self);
+}
+
+void
+odl_session_step_voxel (OdlSession *self, int axis, int by)
+{
+  OdlVoxel voxel = odl_session_voxel (self);
+  voxel.at[axis] = MAX (voxel.at[axis] + by, 0);
+  odl_session_set_playing (self, false);
+  odl_session_set_voxel (self, &voxel);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What session_volume.c reads and session_planes.c says how to look at.
+// What session_volume.c reads, and how it is looked at.
 #pragma once
 
 #include "session/session_private.h"

@@ -45,29 +45,52 @@ set_range (OdlAutoWindow *window, Extremes found)
   window->stored_max = end - 1;
 }
 
+// A curve of levels serves as a window.
+static bool
+lacks_window (const OdlImageInfo *info)
+{
+  return !info->value_map.has_window && info->value_map.curve == NULL;
+}
+
+static bool
+lacks_range (const OdlImageInfo *info)
+{
+  return info->stored_max - info->stored_min == FULL_RANGE;
+}
+
+bool
+odl_auto_window_is_missing (const OdlImage *image)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+
+  // Waves of beams swing about a 0 that is the middle of their range.
+  return info->channels == 1 && info->beams.array == ODL_BEAMS_NONE
+         && (info->type == ODL_SAMPLE_U16 || info->type == ODL_SAMPLE_S16)
+         && (lacks_window (info) || lacks_range (info));
+}
+
 OdlAutoWindow
-odl_auto_window_find (const OdlImage *image)
+odl_auto_window_find (const OdlImage *image, const double found[2])
 {
   const OdlImageInfo *info = odl_image_info (image);
   const OdlValueMap *map = &info->value_map;
   OdlAutoWindow window = { 0 };
 
-  if (info->channels != 1
-      || (info->type != ODL_SAMPLE_U16 && info->type != ODL_SAMPLE_S16))
+  if (!odl_auto_window_is_missing (image))
     return window;
 
-  const Extremes found = find_extremes (image);
-  if (!(found.highest > found.lowest))
+  const Extremes ends
+      = found != NULL ? (Extremes){ found[0], found[1] } : find_extremes (image);
+  if (!(ends.highest > ends.lowest))
     return window;
-  // A curve of levels serves as a window.
-  if (!map->has_window && map->curve == NULL) {
+  if (lacks_window (info)) {
     // The ends are centre − 0.5 ∓ (width − 1) / 2.
     window.centre
-        = map->slope * 0.5 * (found.lowest + found.highest) + map->intercept + 0.5;
-    window.width = fabs (map->slope) * (found.highest - found.lowest) + 1;
+        = map->slope * 0.5 * (ends.lowest + ends.highest) + map->intercept + 0.5;
+    window.width = fabs (map->slope) * (ends.highest - ends.lowest) + 1;
   }
-  if (info->stored_max - info->stored_min == FULL_RANGE)
-    set_range (&window, found);
+  if (lacks_range (info))
+    set_range (&window, ends);
   return window;
 }
 

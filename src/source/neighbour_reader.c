@@ -5,8 +5,128 @@
 #include <inttypes.h>
 
 #include "base/error.h"
-#include "source/kept.h"
+
 #include "source/volume.h"
+
+typedef struct {
+  OdlSource base; // first member
+  OdlSource *capture;
+  GMutex mutex; // guards what follows, and reading the capture
+  int count;
+  OdlImage **images; // of frame i: images[i % count]; NULL: none, or it was damaged
+  int64_t next; // frame that the capture delivers next
+} KeptSource;
+
+static void
+kept_close (OdlSource *source)
+{
+  KeptSource *self = (KeptSource *) source;
+
+  for (int i = 0; i < self->count; i++)
+    g_clear_pointer (&self->images[i], odl_image_unref);
+  g_free (self->images);
+  g_mutex_clear (&self->mutex);
+  odl_source_unref (self->capture);
+}
+
+// The next frame of the capture. A damaged one counts, and leaves its place empty.
+static bool
+take_next (KeptSource *self, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  OdlImage **place = &self->images[self->next % self->count];
+  OdlImage *image
+      = odl_source_read_frame (self->capture, self->next, cancellable, &cause);
+
+  g_atomic_int_set (&self->base.missed, g_atomic_int_get (&self->capture->missed));
+  if (image == NULL && !g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT)) {
+    g_propagate_error (error, g_steal_pointer (&cause));
+    return false;
+  }
+  g_clear_pointer (place, odl_image_unref);
+  *place = image;
+  self->next++;
+  return true;
+}
+
+static OdlImage *
+find_frame (KeptSource *self, int64_t index, GCancellable *cancellable, GError **error)
+{
+  while (self->next <= index)
+    if (!take_next (self, cancellable, error))
+      return NULL;
+  if (index < self->next - self->count)
+    return odl_error_null (error, ODL_ERROR_IO,
+                           _ ("%s: frame %" PRId64 " came too long ago and was not kept"),
+                           self->base.info.name, index + 1);
+  OdlImage *image = self->images[index % self->count];
+  if (image != NULL)
+    return odl_image_ref (image);
+  return odl_error_null (error, ODL_ERROR_CORRUPT, _ ("%s: frame %" PRId64 " is damaged"),
+                         self->base.info.name, index + 1);
+}
+
+static OdlImage *
+kept_read_frame (OdlSource *source,
+                 int64_t index,
+                 GCancellable *cancellable,
+                 GError **error)
+{
+  KeptSource *self = (KeptSource *) source;
+
+  g_mutex_lock (&self->mutex);
+  OdlImage *image = find_frame (self, index, cancellable, error);
+  g_mutex_unlock (&self->mutex);
+  return image;
+}
+
+static void
+kept_park (OdlSource *source, bool park)
+{
+  odl_source_park (((KeptSource *) source)->capture, park);
+}
+
+// In no registry: it is no location to open.
+static const OdlSourceClass kept_source = {
+  .name = "kept",
+  .description = N_ ("Latest frames of a camera"),
+  .close = kept_close,
+  .read_frame = kept_read_frame,
+  .park = kept_park,
+};
+
+OdlSource *
+odl_kept_source_new (OdlSource *capture, int count)
+{
+  g_return_val_if_fail (capture != NULL && capture->info.capture && count > 0, NULL);
+
+  KeptSource *self = g_new0 (KeptSource, 1);
+  const OdlSourceInfo *from = &capture->info;
+  odl_source_init (&self->base, &kept_source, from->location);
+  OdlSourceInfo *info = &self->base.info;
+  g_free (info->name);
+  info->name = g_strdup (from->name);
+  info->format = g_strdup (from->format);
+  info->timing = g_strdup (from->timing);
+  info->warning = g_strdup (from->warning);
+  info->n_frames = from->n_frames;
+  info->declared_frames = from->declared_frames;
+  info->frame_rate = from->frame_rate;
+  info->live = info->capture = true;
+  for (guint i = 0; i < from->details->len; i++)
+    g_ptr_array_add (info->details, g_strdup (from->details->pdata[i]));
+  self->capture = odl_source_ref (capture);
+  g_mutex_init (&self->mutex);
+  self->count = count;
+  self->images = g_new0 (OdlImage *, count);
+  return &self->base;
+}
+
+bool
+odl_source_is_kept (const OdlSource *source)
+{
+  return source->klass == &kept_source;
+}
 
 struct _OdlNeighbourReader {
   OdlSource *source;
@@ -117,16 +237,13 @@ is_alike (const OdlNeighbourReader *reader,
           int64_t index,
           GError **error)
 {
-  const OdlImageInfo *a = odl_image_info (one), *b = odl_image_info (other);
-
-  if (a->extent.x == b->extent.x && a->extent.y == b->extent.y
-      && a->extent.z == b->extent.z && a->channels == b->channels
-      && a->stored_min == b->stored_min && a->stored_max == b->stored_max)
+  if (odl_neighbours_are_alike (one, other))
     return true;
   return odl_error_set (
       error, ODL_ERROR_CORRUPT,
       _ ("%s: time step %" PRId64
-         " has another size or range than its neighbours; filter without “dimensions=4”"),
+         " has another size or range than its neighbours; filter without “dimensions=4”, "
+         "or with one frame"),
       reader->source->info.name, index + 1);
 }
 
@@ -177,7 +294,8 @@ read_range (OdlNeighbourReader *reader,
 OdlNeighbours *
 odl_neighbours_read (OdlNeighbourReader *reader,
                      int64_t index,
-                     int reach,
+                     int past,
+                     int ahead,
                      bool wraps,
                      GCancellable *cancellable,
                      GError **error)
@@ -187,9 +305,10 @@ odl_neighbours_read (OdlNeighbourReader *reader,
 
   if (info->capture && !odl_source_is_kept (reader->source))
     return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
-                           _ ("%s: filters with “dimensions=4” look at later frames, "
-                              "which a camera has not delivered yet; record it first, or "
-                              "take a filter over time such as sliding-mean"),
+                           _ ("%s: filters with “dimensions=4”, or with several frames, "
+                              "look at later ones, which a camera has not delivered yet; "
+                              "record it first, or take a filter over time such as "
+                              "sliding-mean"),
                            info->name);
   if (wraps && count == ENDLESS)
     return odl_error_null (
@@ -202,11 +321,11 @@ odl_neighbours_read (OdlNeighbourReader *reader,
     return NULL;
   g_autoptr (OdlNeighbours) neighbours = odl_neighbours_new (index, count);
   odl_neighbours_put (neighbours, index, own);
-  const int64_t from = wraps ? index - reach : MAX (index - reach, 0);
-  if (!read_range (reader, neighbours, from, index + reach, &count, cancellable, error))
+  const int64_t from = wraps ? index - past : MAX (index - past, 0);
+  if (!read_range (reader, neighbours, from, index + ahead, &count, cancellable, error))
     return NULL;
-  if (wraps && index + reach >= count
-      && !read_range (reader, neighbours, 0, index + reach - count, &count, cancellable,
+  if (wraps && index + ahead >= count
+      && !read_range (reader, neighbours, 0, index + ahead - count, &count, cancellable,
                       error))
     return NULL;
   odl_neighbours_set_count (neighbours, count);

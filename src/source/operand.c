@@ -12,7 +12,6 @@
 #include "source/metaimage.h"
 #include "source/source_file.h"
 #include "source/volume.h"
-#include "source/volume_shape.h"
 
 // More slices, of all time steps together, no kernel has.
 #define MOST_KERNEL_SLICES (17 * 17)

@@ -28,20 +28,56 @@ odl_pages_path (const char *location)
   return colon != NULL ? colon + 1 : NULL;
 }
 
-// NULL: there is no such way.
-static const char *
-format_for (const char *way)
+#define LEVEL "level="
+
+// What the words before the file say: a way, a level, or both.
+typedef struct {
+  const char *way; // "itself": the description says it
+  const char *format; // of the helper; NULL: there are no such words
+  char *choice; // for that; NULL: none
+} Words;
+
+static bool
+read_way (Words *words, const char *word)
 {
   for (size_t i = 0; i < G_N_ELEMENTS (ways); i++)
-    if (g_str_equal (ways[i].way, way))
-      return ways[i].format;
-  return NULL;
+    if (g_str_equal (ways[i].way, word)) {
+      words->way = ways[i].way;
+      words->format = ways[i].format;
+      return true;
+    }
+  return false;
+}
+
+static Words
+read_words (const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ",", 3);
+  const guint n = g_strv_length (parts);
+  Words words = { "itself", NULL, NULL };
+  const bool has_way = n > 0 && read_way (&words, parts[0]);
+  const char *level = n == (has_way ? 2 : 1) ? parts[n - 1] : NULL;
+  guint64 number;
+
+  if (has_way && n == 1)
+    return words;
+  words.format = NULL;
+  if (level != NULL && g_str_has_prefix (level, LEVEL)
+      && g_ascii_string_to_unsigned (level + strlen (LEVEL), 10, 0, G_MAXUINT16, &number,
+                                     NULL)) {
+    words.format = "tiff-level";
+    words.choice = g_strdup_printf ("%s %u", words.way, (unsigned) number);
+  }
+  return words;
 }
 
 bool
 odl_pages_is_way (const char *way)
 {
-  return format_for (way) != NULL;
+  const Words words = read_words (way);
+
+  g_free (words.choice);
+  return words.format != NULL;
 }
 
 static bool
@@ -76,18 +112,21 @@ static OdlSource *
 open_pages (const char *location, GCancellable *cancellable, GError **error)
 {
   const char *path = odl_pages_path (location);
-  g_autofree char *way = path != NULL
-                             ? g_strndup (location + strlen (PREFIX),
-                                          (gsize) (path - location) - strlen (PREFIX) - 1)
-                             : NULL;
-  OdlDecoderRequest request
-      = { .location = path, .format = way != NULL ? format_for (way) : NULL };
+  g_autofree char *text
+      = path != NULL ? g_strndup (location + strlen (PREFIX),
+                                  (gsize) (path - location) - strlen (PREFIX) - 1)
+                     : NULL;
+  const Words words = read_words (text != NULL ? text : "");
+  g_autofree char *choice = words.choice;
+  const OdlDecoderRequest request
+      = { .location = path, .format = words.format, .choice = choice };
 
-  if (request.format == NULL || *path == '\0')
-    return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
-                           _ ("Cannot open “%s”: name a way (stack, sequence or first) "
-                              "and a file, as in %s"),
-                           location, "pages:stack:FILE");
+  if (request.format == NULL || path == NULL || *path == '\0')
+    return odl_error_null (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("Cannot open “%s”: name a way (stack, sequence or first), a "
+           "level of a pyramid (level=0), or both, and a file, as in %s"),
+        location, "pages:stack,level=0:FILE");
   if (!is_tiff (path, error))
     return NULL;
   OdlSource *source
@@ -108,11 +147,14 @@ list_files (const char *location)
   return g_strdupv ((char **) files);
 }
 
-static const char *const examples[] = { "pages:stack:FILE.tif", NULL };
+static const char *const examples[]
+    = { "pages:stack:FILE.tif", "pages:level=0:FILE.tif", NULL };
 
 const OdlSourceClass odl_pages_source = {
   .name = "pages",
-  .description = N_ ("The pages of a TIFF file as a stack, as a sequence, or the first"),
+  .description
+  = N_ ("The pages of a TIFF file as a stack, as a sequence, or the first, or a level "
+        "of its pyramid"),
   .examples = examples,
   .probe = probe,
   .files = list_files,

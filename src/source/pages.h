@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pages of a TIFF file in a way that is asked for: "pages:WAY:FILE", with the ways
-// stack, sequence and first.
+// stack, sequence and first, a level of its pyramid, "pages:level=N:FILE", or both,
+// "pages:WAY,level=N:FILE".
 #pragma once
 
 #include "source/source.h"
@@ -10,7 +11,7 @@ extern const OdlSourceClass odl_pages_source;
 // The file of such a location; NULL: it is another one.
 const char *odl_pages_path (const char *location);
 
-// Whether there is such a way.
+// Whether there is such a way, with or without a level.
 bool odl_pages_is_way (const char *way);
 
 // `location` with its pages taken in that way. Transfer full; NULL: it is no TIFF file.

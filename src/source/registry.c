@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "source/camera/camera.h"
 #include "source/dicom/dicom.h"
 #include "source/metaimage.h"
 #include "source/layer.h"
@@ -17,6 +16,7 @@
 #include "source/video/video.h"
 #include "source/volume.h"
 
+extern const OdlSourceClass odl_camera_source;
 extern const OdlSourceClass odl_painting_source;
 extern const OdlSourceClass odl_phantom_source;
 extern const OdlSourceClass odl_volume_phantom_source;
@@ -24,6 +24,7 @@ extern const OdlSourceClass odl_xray_source;
 extern const OdlSourceClass odl_beams_source;
 extern const OdlSourceClass odl_face_source;
 extern const OdlSourceClass odl_grid_source;
+extern const OdlSourceClass odl_hdf5_source;
 extern const OdlSourceClass odl_nifti_source;
 extern const OdlSourceClass odl_nrrd_source;
 
@@ -45,6 +46,7 @@ static const OdlSourceClass *const classes[] = {
   &odl_metaimage_source,
   &odl_nifti_source,
   &odl_nrrd_source,
+  &odl_hdf5_source,
   &odl_grid_source,
   // Before stills: a motion JPEG stream starts like a JPEG file.
   &odl_video_source,
@@ -63,6 +65,7 @@ static const struct {
   { 4, "ftypmiaf", 8, N_ ("a HEIF image") },
   { 4, "ftypmsf1", 8, N_ ("a HEIF image") },
   { 0, "8BPS", 4, N_ ("a Photoshop document") },
+  { 0, "MATLAB 5.0 MAT", 14, N_ ("a MATLAB file of before 7.3 (save it with -v7.3)") },
   { 0, "%PDF", 4, N_ ("a PDF document") },
   { 0, "PK\x03\x04", 4, N_ ("a ZIP archive") },
   { 0,
@@ -130,8 +133,8 @@ set_unknown_error (const char *location, const char *format, GError **error)
     g_set_error_literal (
         error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
         _ ("it is not an image of a known format (PNG, JPEG, JPEG 2000, GIF, BMP, TIFF, "
-           "WebP, AVIF, TGA, PNM, NPY, OpenEXR, DICOM, MetaImage, NIfTI, NRRD, OBJ, "
-           "video)"));
+           "WebP, AVIF, TGA, PNM, NPY, OpenEXR, DICOM, MetaImage, NIfTI, NRRD, HDF5, "
+           "OBJ, video)"));
 }
 
 // "volume:LOCATION"; of a folder its largest series.

@@ -147,6 +147,12 @@ odl_source_detail (const OdlSource *source, const char *key)
 }
 
 bool
+odl_source_has_beams (const OdlSource *source)
+{
+  return odl_source_detail (source, "beam-data") != NULL;
+}
+
+bool
 odl_source_class_knows_name (const OdlSourceClass *klass, const char *path)
 {
   g_autofree char *name = g_ascii_strdown (path, -1);

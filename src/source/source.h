@@ -142,6 +142,9 @@ OdlImagePool *odl_source_ref_pool (OdlSource *source);
 
 // Value of a detail; NULL if there is none. Valid as long as the source.
 const char *odl_source_detail (const OdlSource *source, const char *key);
+
+// Whether its pictures are beams of ultrasound, as far as it knows without reading one.
+bool odl_source_has_beams (const OdlSource *source);
 void odl_source_add_detail (OdlSource *source, const char *key, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -63,6 +64,21 @@ odl_source_file_open (const char *path, OdlSourceFile *file, GError **error)
   }
   *file = (OdlSourceFile){ fd, (uint64_t) status.st_size };
   return TRUE;
+}
+
+OdlSourceFile
+odl_source_file_of_bytes (const void *bytes, size_t n, GError **error)
+{
+  const OdlSourceFile file = { memfd_create ("odl-order", MFD_CLOEXEC), n };
+
+  if (file.fd >= 0 && write (file.fd, bytes, n) == (ssize_t) n
+      && lseek (file.fd, 0, SEEK_SET) == 0)
+    return file;
+  odl_error_set (error, ODL_ERROR_IO, _ ("no connection to the decoder: %s"),
+                 g_strerror (errno));
+  if (file.fd >= 0)
+    close (file.fd);
+  return (OdlSourceFile){ -1, 0 };
 }
 
 static gboolean

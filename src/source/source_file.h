@@ -24,6 +24,9 @@ gboolean odl_source_file_open_beside (const char *path,
                                       OdlSourceFile *file,
                                       GError **error);
 
+// Bytes for a helper, as a file without a name. `fd` −1: ODL_ERROR_IO.
+OdlSourceFile odl_source_file_of_bytes (const void *bytes, size_t n, GError **error);
+
 // `path` with `ending` instead of its own, which may be double (".hdr.gz"); capitals
 // stay capitals. Transfer full.
 char *odl_source_file_with_ending (const char *path, const char *ending);

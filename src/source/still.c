@@ -2,7 +2,9 @@
 // Pictures, recognised by their first bytes and decoded by the helper.
 #include "source/still.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "source/helper/client.h"
@@ -95,6 +97,47 @@ probe (const char *location, const uint8_t *head, size_t n_head)
   return format_of (location, head, n_head) != NULL;
 }
 
+// ---- Sets of files ----
+
+static bool
+is_ome (const char *name)
+{
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+
+  return g_str_has_suffix (lower, ".ome.tif") || g_str_has_suffix (lower, ".ome.tiff");
+}
+
+// Those that an OME-TIFF file may have pages in: all of such names in its folder. NULL:
+// it is another file.
+static GStrv
+list_files (const char *location)
+{
+  g_autofree char *folder = g_path_get_dirname (location);
+  g_autoptr (GDir) dir = is_ome (location) ? g_dir_open (folder, 0, NULL) : NULL;
+  GPtrArray *files = g_ptr_array_new ();
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (is_ome (name))
+      g_ptr_array_add (files, g_build_filename (folder, name, NULL));
+  g_ptr_array_add (files, NULL);
+  return (GStrv) g_ptr_array_free (files, FALSE);
+}
+
+// Bytes of the largest of them, since one is mapped at a time.
+static uint64_t
+bytes_beside (const char *location)
+{
+  g_auto (GStrv) files = list_files (location);
+  uint64_t most = 0;
+  GStatBuf status;
+
+  for (char **file = files; *file != NULL; file++)
+    if (g_stat (*file, &status) == 0 && S_ISREG (status.st_mode))
+      most = MAX (most, (uint64_t) MAX (status.st_size, 0));
+  return most;
+}
+
 static OdlSource *
 open_still (const char *location, GCancellable *cancellable, GError **error)
 {
@@ -104,8 +147,9 @@ open_still (const char *location, GCancellable *cancellable, GError **error)
   if (!odl_source_file_read_head (location, head, &n_head, error))
     return NULL;
 
-  OdlDecoderRequest request
-      = { .location = location, .format = format_of (location, head, n_head) };
+  OdlDecoderRequest request = { .location = location,
+                                .format = format_of (location, head, n_head),
+                                .beside_bytes = bytes_beside (location) };
   g_return_val_if_fail (request.format != NULL, NULL);
   return odl_decoded_source_open (&odl_still_source, &request, cancellable, error);
 }
@@ -121,6 +165,7 @@ const OdlSourceClass odl_still_source = {
                      "TGA, PNM, NPY or OpenEXR"),
   .examples = examples,
   .probe = probe,
+  .files = list_files,
   .open = open_still,
   .close = odl_decoded_source_close,
   .read_frame = odl_decoded_source_read_frame,

@@ -176,7 +176,7 @@ lock_files (void)
       g_free (folder);
   }
   g_ptr_array_add (paths, NULL);
-  odl_sandbox_landlock ((const char *const *) paths->pdata);
+  odl_sandbox_landlock ((const char *const *) paths->pdata, false);
   gst_plugin_list_free (plugins);
 }
 
@@ -204,7 +204,7 @@ odl_video_sandbox_enter (size_t memory)
   odl_sandbox_limit (RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS);
   if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
     return false;
-  odl_sandbox_unshare ();
+  odl_sandbox_unshare (false);
   const bool powerless = odl_sandbox_drop_capabilities ();
   if (UNDER_SANITIZER)
     return true;

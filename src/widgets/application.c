@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include "base/machine.h"
+#include "base/text.h"
 #include "config.h"
 #include "engine/environment.h"
 #include "filter/library.h"
@@ -16,6 +17,7 @@
 #include "widgets/viewport/gpu_device.h"
 #include "widgets/panels/sources/source_panel.h"
 #include "widgets/window/commands.h"
+#include "widgets/window/own_keys.h"
 #include "widgets/window/parts.h"
 
 // Signals by which a terminal, a session or a person ends the program.
@@ -294,6 +296,12 @@ resolve (GApplicationCommandLine *command_line, const char *argument)
     g_autofree char *start = g_strndup (argument, before);
     return g_strconcat (start, path, NULL);
   }
+  const size_t inner = odl_text_before_inner (argument);
+  if (inner > 0) {
+    g_autofree char *outer = g_strndup (argument, inner);
+    g_autofree char *path = resolve (command_line, outer);
+    return g_strconcat (path, argument + inner, NULL);
+  }
   g_autoptr (GFile) file
       = g_application_command_line_create_file_for_arg (command_line, argument);
   char *path = g_file_get_path (file);
@@ -447,6 +455,7 @@ odl_application_startup (GApplication *application)
   g_autofree char *style = odl_settings_get_string (self->settings, "style");
   g_action_group_activate_action (G_ACTION_GROUP (self), "style",
                                   g_variant_new_string (style));
+  odl_own_keys_load (self->settings);
   odl_commands_add_accelerators (GTK_APPLICATION (self));
   gtk_window_set_default_icon_name (ODL_APP_ID);
 }

@@ -12,6 +12,7 @@ struct _OdlFailurePage {
   GtkWidget *what;
   GtkLabel *title;
   GtkLabel *reason;
+  GtkLabel *words; // hidden without any
   GtkBox *help;
   GtkButton *leave;
   GtkWidget *retry;
@@ -152,6 +153,13 @@ odl_failure_page_show (OdlFailurePage *self,
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
 }
 
+void
+odl_failure_page_set_words (OdlFailurePage *self, const char *words)
+{
+  gtk_label_set_text (self->words, words ? words : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->words), words && *words);
+}
+
 const char *
 odl_failure_page_title (OdlFailurePage *self)
 {
@@ -189,6 +197,7 @@ odl_failure_page_class_init (OdlFailurePageClass *klass)
   BIND (what);
   BIND (title);
   BIND (reason);
+  BIND (words);
   BIND (help);
   BIND (leave);
   BIND (retry);

@@ -10,7 +10,7 @@ G_DECLARE_FINAL_TYPE (OdlFailurePage, odl_failure_page, ODL, FAILURE_PAGE, GtkWi
 
 typedef enum {
   ODL_FAILURE_FILE,
-  ODL_FAILURE_NO_PICTURE, // a sound file that says how others are looked at
+  ODL_FAILURE_NO_PICTURE, // a sound file that says something of others
   ODL_FAILURE_CAMERA,
   ODL_FAILURE_LOST, // the camera that runs, whose last picture stays to be seen
 } OdlFailureKind;
@@ -22,6 +22,9 @@ void odl_failure_page_show (OdlFailurePage *page,
                             const char *name,
                             const GError *error,
                             bool back);
+
+// Below that what the file says, as lines; NULL: nothing.
+void odl_failure_page_set_words (OdlFailurePage *page, const char *words);
 
 // The large words on the page, for tests.
 const char *odl_failure_page_title (OdlFailurePage *page);

@@ -86,8 +86,12 @@ static void
 learn_location (OdlNames *self, const char *location)
 {
   const char *path = location ? path_in (location) : NULL;
-  if (path)
-    learn_path (self, path);
+  const size_t inner = path && !g_file_test (path, G_FILE_TEST_EXISTS)
+                           ? odl_text_before_inner (path)
+                           : 0;
+  g_autofree char *file = inner > 0 ? g_strndup (path, inner) : g_strdup (path);
+  if (file)
+    learn_path (self, file);
 }
 
 // ---- what is shown -------------------------------------------------------------------

@@ -149,7 +149,7 @@ odl_units_tell (OdlSession *session, OdlRecipe *recipe)
         continue;
       for (int k = 0; k < parameter->count; k++) {
         double *value = &item->values[parameter->offset + k];
-        if (*value != ODL_VALUE_AUTO)
+        if (!odl_parameter_word (parameter, *value))
           *value = rounded (range.zero + (range.one - range.zero) * *value);
       }
     }

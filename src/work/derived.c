@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "source/dicom/derived_order.h"
+#include "source/dicom/derived.h"
 
 static bool
 refuse (const char *const *words, OdlDerivedHindrance hindrance, GError **error)

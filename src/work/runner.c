@@ -7,6 +7,7 @@
 #include "base/debug.h"
 #include "base/error.h"
 #include "work/fastest.h"
+#include "work/rehearsal.h"
 #include "engine/prices.h"
 #include "engine/gl/platform/headless.h"
 #include "engine/sections.h"
@@ -57,6 +58,8 @@ struct _OdlRunner {
 
 // On the CPU, the fastest first.
 static const char *const cpu_engines[] = { "cpu", "reference" };
+// What runs code of files, which the CPU's engines do not.
+static const char *const code_engine = "gl-compute";
 
 static void
 close_engine (OdlRunner *runner)
@@ -121,6 +124,26 @@ show_rows (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **err
   return odl_image_info (input)->ycbcr.used
              ? odl_engine_process (engine, plan, input, error)
              : odl_engine_show (engine, plan, input, error);
+}
+
+static bool
+has_code (const OdlRecipe *recipe)
+{
+  for (int i = 0; i < recipe->n_items; i++)
+    if (recipe->items[i].filter->code != NULL && odl_recipe_item_acts (&recipe->items[i]))
+      return true;
+  return false;
+}
+
+OdlRunner *
+odl_runner_new_for (const char *engine, const OdlRecipe *recipe, GError **error)
+{
+  OdlEngineRequest request;
+
+  if (!odl_engine_request (engine, NULL, &request, error))
+    return NULL;
+  return odl_runner_new (
+      request.choice.klass == NULL && has_code (recipe) ? code_engine : engine, error);
 }
 
 OdlRunner *
@@ -332,6 +355,8 @@ odl_runner_run (OdlRunner *runner,
   OdlEngine *engine = runner->engine;
   g_autofree char *cut = NULL;
 
+  if (engine->klass->needs_gl && !odl_rehearse (plan, runner->name, error))
+    return NULL;
   measure_prices (runner, plan);
   engine->moment = moment;
   engine->progress = runner->progress;

@@ -17,6 +17,10 @@ typedef struct _OdlRunner OdlRunner;
 // more than it gains. Only in a long run of pictures are the engines measured, on the
 // picture that was read first, or what an earlier measurement found is taken.
 OdlRunner *odl_runner_new (const char *engine, GError **error);
+
+// Likewise for a recipe. Of code of files “auto” is gl-compute, from the beginning.
+OdlRunner *
+odl_runner_new_for (const char *engine, const OdlRecipe *recipe, GError **error);
 void odl_runner_free (OdlRunner *runner);
 
 // For what the window saves: that engine, or the processor's where it cannot run. It

@@ -33,6 +33,16 @@ static const Row names[] = {
   { "time", { "110858", "DCM", "Time" } },
   { "velocity", { "velocity", OURS, "Velocity" } },
   { "frequency", { "frequency", OURS, "Frequency" } },
+  { "lateral", { "lateral", OURS, "Lateral width at -6 dB" } },
+  { "axial", { "axial", OURS, "Axial width at -6 dB" } },
+  { "suv-mean", { "126401", "DCM", "SUVbw" } },
+  { "suv-max", { "126401", "DCM", "SUVbw" } },
+};
+
+// How those of many values whose name does not say it follow from them.
+static const Row derivations[] = {
+  { "suv-mean", { "373098007", "SCT", "Mean" } },
+  { "suv-max", { "56851009", "SCT", "Maximum" } },
 };
 
 static const Row units[] = {
@@ -47,6 +57,7 @@ static const Row units[] = {
   { "cm/s", { "cm/s", "UCUM", "centimeter/second" } },
   { "Gy", { "Gy", "UCUM", "Gray" } },
   { "BQML", { "Bq/ml", "UCUM", "Becquerels/milliliter" } },
+  { ODL_UNIT_SUV, { ODL_UNIT_SUV, "UCUM", "Standardized Uptake Value body weight" } },
   { "luma", { "{luma}", "UCUM", "luma" } },
   { "", { "1", "UCUM", "no units" } },
 };
@@ -130,6 +141,8 @@ name_of (const OdlAnnotation *annotation, const OdlSubject *subject, guint numbe
   const OdlScale scale = odl_annotation_scale (annotation, &subject->scale);
   const char *place = annotation->kind->scaled ? odl_scale_place_name (&scale) : NULL;
 
+  if (scale.known && scale.place == ODL_SPACING_BY_HAND && place)
+    return g_strdup_printf ("%s %u, calibrated by hand", annotation->kind->name, number);
   return place && strcmp (place, "object") != 0
              ? g_strdup_printf ("%s %u, at the %s", annotation->kind->name, number, place)
              : g_strdup_printf ("%s %u", annotation->kind->name, number);
@@ -144,6 +157,7 @@ add_annotation (OdlSaid *said,
   OdlMeasurement measures[ODL_ANNOTATION_MAX_MEASURES];
   const int n = odl_annotation_measure (annotation, subject, measures);
   g_autofree char *name = name_of (annotation, subject, number);
+  g_autofree char *why = odl_annotation_suv_unknown (annotation, subject);
 
   if (!add_mark (said, annotation, name))
     return false;
@@ -152,9 +166,13 @@ add_annotation (OdlSaid *said,
       OdlSaidCode code, unit;
       OdlSaidRoom room;
       odl_said_codes (&measures[i], &code, &unit, &room);
-      odl_said_add_value (said, &code, &unit,
-                          after ? measures[i].after : measures[i].value, after);
+      odl_said_add_value (
+          said, &code, &unit,
+          find (derivations, G_N_ELEMENTS (derivations), measures[i].name),
+          after ? measures[i].after : measures[i].value, after);
     }
+  if (why)
+    odl_said_add_words (said, why, annotation->points[0]);
   return true;
 }
 
@@ -252,8 +270,9 @@ static char *
 in_plain_letters (const char *words)
 {
   static const char *const signs[][2]
-      = { { "²", "2" },  { "°", " deg" }, { "−", "-" },      { "→", "->" },
-          { "σ", "SD" }, { "Δ", "d" },    { "\u00a0", " " }, { "\u202f", " " } };
+      = { { "²", "2" },      { "°", " deg" }, { "−", "-" },  { "→", "->" },
+          { "σ", "SD" },     { "Δ", "d" },    { "µ", "u" },  { "\u00a0", " " },
+          { "\u202f", " " }, { "–", "-" },    { "“", "\"" }, { "”", "\"" } };
   g_autoptr (GString) plain = g_string_new (words);
 
   for (size_t i = 0; i < G_N_ELEMENTS (signs); i++)
@@ -267,13 +286,28 @@ add_drawing (OdlSaid *said, const OdlAnnotation *annotation, const OdlSubject *s
   g_autofree char *values = odl_annotation_to_text (annotation, subject);
   const char *note = odl_annotation_note (annotation, &subject->scale);
   g_autofree char *both = g_strjoin (note ? "\n" : "", values, note, NULL);
-  g_autofree char *words = in_plain_letters (both);
+  // What somebody has typed is left as it is.
+  g_autofree char *words = annotation->kind->origin == ODL_WORDS_NONE
+                               ? in_plain_letters (both)
+                               : g_steal_pointer (&both);
 
   if (!add_mark (said, annotation, annotation->kind->name))
     return false;
   odl_said_add_words (said, words, rightmost (annotation));
   return !annotation->kind->pointed
          || add_head (said, annotation, odl_image_info (subject->before));
+}
+
+// A comment on the thing that it follows from.
+static bool
+add_line (OdlSaid *said, const OdlSaidLine *line)
+{
+  g_autofree char *words = in_plain_letters (line->text);
+
+  if (!add_mark (said, line->of, "calculation"))
+    return false;
+  odl_said_add_words (said, words, rightmost (line->of));
+  return true;
 }
 
 // ---- files ---------------------------------------------------------------------------
@@ -320,16 +354,24 @@ odl_said_save_report (const OdlSaidParams *params,
 
   for (guint i = 0; i < params->annotations->len; i++) {
     const OdlAnnotation *annotation = g_ptr_array_index (params->annotations, i);
-    if (!annotation->kind->measure)
+    if (annotation->kind->measure) {
+      if (!add_annotation (said, annotation, params->subject, i + 1))
+        return too_many (error);
+    } else if (annotation->kind->origin == ODL_WORDS_TYPED) {
+      if (!add_drawing (said, annotation, params->subject))
+        return too_many (error);
+    } else {
       continue;
-    if (!add_annotation (said, annotation, params->subject, i + 1))
-      return too_many (error);
+    }
     n++;
   }
+  for (guint i = 0; n > 0 && i < params->n_lines; i++)
+    if (!add_line (said, &params->lines[i]))
+      return too_many (error);
   if (n == 0)
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
-                          _ ("nothing was measured in it, so that there is nothing to "
-                             "report"));
+                          _ ("nothing was measured or written in it, so that there is "
+                             "nothing to report"));
   g_autoptr (GBytes) bytes
       = odl_said_report (said, params->source, params->frame, recipe, error);
   return bytes && save (path, bytes, replace, error);
@@ -349,10 +391,27 @@ odl_said_save_state (const OdlSaidParams *params,
         _ ("it is a picture in colour, and states that are written here "
            "are of grey levels"));
   const OdlSaidView view = view_of (params);
-  for (guint i = 0; i < params->annotations->len; i++)
-    if (!add_drawing (said, g_ptr_array_index (params->annotations, i), params->subject))
+  for (guint i = 0; i < params->annotations->len; i++) {
+    const OdlAnnotation *annotation = g_ptr_array_index (params->annotations, i);
+    if (annotation->n_points > 0 && !add_drawing (said, annotation, params->subject))
       return too_many (error);
+  }
   g_autoptr (GBytes) bytes
       = odl_said_state (said, params->source, params->frame, &view, error);
+  return bytes && save (path, bytes, replace, error);
+}
+
+bool
+odl_said_save_keys (const OdlSource *source,
+                    const gint64 *frames,
+                    guint n,
+                    const char *path,
+                    bool replace,
+                    GError **error)
+{
+  if (n == 0)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("no picture of it is marked as a key picture"));
+  g_autoptr (GBytes) bytes = odl_said_keys (source, frames, n, error);
   return bytes && save (path, bytes, replace, error);
 }

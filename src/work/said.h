@@ -7,10 +7,18 @@
 #include "image/display/display.h"
 #include "source/dicom/said.h"
 
+// What follows from things that were measured in the frame, and the first one of these.
+typedef struct {
+  const char *text; // UTF-8
+  const OdlAnnotation *of;
+} OdlSaidLine;
+
 typedef struct {
   const OdlSource *source; // a DICOM file or series
   gint64 frame; // that was measured, from 0
   const GPtrArray *annotations; // OdlAnnotation, all on that frame as it came
+  const OdlSaidLine *lines; // of a report
+  guint n_lines;
   const OdlSubject
       *subject; // its picture as it came; reports are in the unit of the file
   const OdlRecipe *recipe; // that was applied
@@ -18,10 +26,11 @@ typedef struct {
   const OdlView *view; // of a state: how the picture is turned; NULL: as it is stored
 } OdlSaidParams;
 
-// Writes a structured report (PS3.16, TID 1500) of those that measure something. The file
-// appears when it is complete, or not at all. `replace`: it may replace another one.
-// ODL_ERROR_UNSUPPORTED: nothing was measured; the source is no DICOM file, or lacks an
-// identifier; ODL_ERROR_TOO_LARGE; ODL_ERROR_IO naming `path`; any of ODL_ERROR. Blocks.
+// Writes a structured report (PS3.16, TID 1500) of those that measure something, and of
+// texts, and of `lines` as comments. The file appears when it is complete, or not at all.
+// `replace`: it may replace another one. ODL_ERROR_UNSUPPORTED: there is none of these;
+// the source is no DICOM file, or lacks an identifier; ODL_ERROR_TOO_LARGE; ODL_ERROR_IO
+// naming `path`; any of ODL_ERROR. Blocks.
 bool odl_said_save_report (const OdlSaidParams *params,
                            const char *path,
                            bool replace,
@@ -36,6 +45,15 @@ bool odl_said_save_state (const OdlSaidParams *params,
                           const char *path,
                           bool replace,
                           GError **error);
+
+// Writes a key object selection (PS3.3 A.35.4) that names those frames. Errors as above;
+// ODL_ERROR_UNSUPPORTED: there are none.
+bool odl_said_save_keys (const OdlSource *source,
+                         const gint64 *frames,
+                         guint n,
+                         const char *path,
+                         bool replace,
+                         GError **error);
 
 // The codes of a measurement and of its unit. False: there is no row for it, and both are
 // of our own scheme. Texts are static, or lie in `room`.

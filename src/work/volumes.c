@@ -106,8 +106,8 @@ read_about (OdlVolumes *self, int64_t number, OdlTimeReach *reach, GError **erro
   *reach = odl_plan_time_reach (self->params.recipe, &operands);
   return self->params.count > 0
              ? read_some (self, error)
-             : odl_neighbours_read (self->reader, number, reach->frames, reach->wraps,
-                                    self->params.cancellable, error);
+             : odl_neighbours_read (self->reader, number, reach->past, reach->ahead,
+                                    reach->wraps, self->params.cancellable, error);
 }
 
 static bool
@@ -144,7 +144,7 @@ filter (OdlVolumes *self, int64_t number, char **note, GError **error)
   forget (self);
   g_autoptr (OdlImage) whole = odl_image_ref (odl_neighbours_find (neighbours, number));
   odl_runner_set_time (runner, odl_source_is_over_time (&self->source->info),
-                       reach.frames > 0 ? neighbours : NULL);
+                       reach.past > 0 ? neighbours : NULL);
   odl_runner_set_grid (runner, &self->filtered);
   g_autoptr (OdlImage) bare
       = odl_runner_process (runner, self->params.recipe, whole, &self->plan, note, error);

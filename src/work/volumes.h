@@ -29,7 +29,7 @@ typedef struct {
 
 typedef struct _OdlVolumes OdlVolumes;
 
-// `source` is for it alone, unless it is a kept capture (source/kept.h).
+// `source` is for it alone, unless it is a kept capture (source/neighbour_reader.h).
 OdlVolumes *odl_volumes_new (const OdlVolumesParams *params, OdlSource *source);
 void odl_volumes_free (OdlVolumes *volumes); // accepts NULL
 

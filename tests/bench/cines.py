@@ -5,7 +5,10 @@ left to right, as one picture (WebP) in FOLDER; and how strong speckle is in a p
 the root of the mean square of x - Gaussian (x, sigma 6), so that slow changes count as tissue, by the mean.
 There is no clean twin of real pictures: what is kept of them is for eyes to judge.
 
-usage: cines.py ONDELETTE_CLI TESTDATA FOLDER
+usage: cines.py ONDELETTE_CLI TESTDATA FOLDER [bm3d]
+
+With `bm3d` other filters: BM3D with a profile of the noise, from all of the picture and from the tissue, and of
+three frames with the deviation of the tissue.
 """
 import os
 import subprocess
@@ -22,20 +25,28 @@ CINES = { # frame, the part that is shown, and in it the one of a tissue: x, y, 
 }
 FILTERS = [None, "ultrasound-soft", "ultrasound-strong",
            "bivariate:sigma=auto,profile=auto,levels=4 colour=luma", "lee:model=speckle,noise=0.2,size=9 colour=luma"]
+FROM_PART = "from the tissue: "
+if sys.argv[4:] == ["bm3d"]:
+    FILTERS = [None, "ultrasound-soft", "bm3d:profile=auto colour=luma", FROM_PART + "bm3d:profile=auto colour=luma",
+               FROM_PART + "bm3d:frames=3 colour=luma"]
 
 
-def shown(path, frame, text):
+def shown(path, frame, text, part):
+    from_part = ["--sigma-from", ",".join(map(str, part))] if text and text.startswith(FROM_PART) else []
+    text = text and text.removeprefix(FROM_PART)
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "%d.png")
         subprocess.run([CLI, "process", path, "--frames", str(frame), "-o", out,
-                        *(["-f", text] if text else [])], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                        *(["-f", text] if text else []), *from_part], check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
         return cv2.imread(os.path.join(folder, os.listdir(folder)[0]))
 
 
 print("| cine | part | " + " | ".join(f"`{text}`" if text else "original" for text in FILTERS) + " |")
 print("| --- " * (2 + len(FILTERS)) + "|")
 for name, (file, frame, (x, y, w, h), (left, top, across, down)) in CINES.items():
-    parts = [shown(os.path.join(DATA, file), frame, text)[y:y + h, x:x + w] for text in FILTERS]
+    parts = [shown(os.path.join(DATA, file), frame, text, (x + left, y + top, across, down))[y:y + h, x:x + w]
+             for text in FILTERS]
     cv2.imwrite(os.path.join(FOLDER, f"{name}.webp"), np.hstack(parts), [cv2.IMWRITE_WEBP_QUALITY, 75])
     speckle = []
     for part in parts:

@@ -37,6 +37,15 @@ def pages(*shape, **more):
     return out.getvalue()
 
 
+def pyramid(listed):
+    out = io.BytesIO()
+    with tifffile.TiffWriter(out) as file:
+        for page in RANDOM.integers(0, 120, (3, 32, 48), "u1"):
+            file.write(page, metadata=None, tile=(16, 16), **({"subifds": 1} if listed else {}))
+            file.write(page[::2, ::2], metadata=None, tile=(16, 16), subfiletype=1)
+    return out.getvalue()
+
+
 def moving(form, **more):
     frames = [Image.fromarray(RANDOM.integers(0, 256, (16, 24, 4), np.uint8)) for _ in range(5)]
     out = io.BytesIO()
@@ -74,6 +83,7 @@ SEEDS = [
     (".tif", pages(3, 2, 16, 24, dtype="f4", photometric="minisblack", bigtiff=True, metadata={"axes": "ZTYX"})),
     (".tif", pages(4, 32, 32, 3, photometric="rgb", tile=(16, 16), compression="zlib", metadata=None)),
     (".tif", pages(4, 16, 24, dtype=">f8", byteorder=">", photometric="minisblack", metadata=None)),
+    (".tif", pyramid(True)), (".tif", pyramid(False)),
     (".gif", moving("gif", disposal=2)), (".gif", moving("gif")), (".webp", moving("webp", lossless=True)),
     (".webp", moving("webp", lossless=False)),
     (".j2k", made_by([*OPENJPEG, "-r", "4"], PGM, "a.j2k")),

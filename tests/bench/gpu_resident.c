@@ -5,7 +5,10 @@
 // frame makes the GPU wait at both its ends; a series of frames within one does not.
 // Prints a Markdown table of microseconds. Arguments: sides; or a recipe that takes the
 // place of the shrinkage, and sides, "256x256x96" for volumes, or PGM files; before them
-// --way=NAME, a variant of the engine, and --steps, which tells apart the kinds of steps.
+// --way=NAME, a variant of the engine, --steps, which tells apart the kinds of steps, and
+// --sequence: the files are frames that follow each other, of which the middle one is
+// filtered again and again, as one more of the sequence. --frames=N measures so many of
+// them, at most 200, where there is no card.
 // With a recipe the last columns are a copy of as many floats in the same run, and how
 // many of those the frame takes: of 256³, "shrinkage:wavelet=cdf97,levels=3,dimensions=3"
 // 256x256x256.
@@ -22,12 +25,14 @@
 #include "image/beams.h"
 #include "image/volume/volume.h"
 
-#define FRAMES 200
+#define MOST_FRAMES 200
 #define COPY_NS 200000000
 #define MOST_ROWS 16384 // of a copy
-#define TIMED_FRAMES 24
+#define MOST_TIMED_FRAMES 24
 
 static bool steps; // tell them apart
+static bool in_sequence; // the files are one
+static int n_frames = MOST_FRAMES; // of a measurement
 
 // The clock falls to a fifth while programs are compiled and pictures made, and takes
 // that long to rise again (H200).
@@ -55,37 +60,37 @@ measure_series (OdlEngine *engine, bool synthesis_only)
 
   glGenQueries (1, &query);
   glBeginQuery (GL_TIME_ELAPSED, query);
-  for (int i = 0; i < FRAMES; i++)
+  for (int i = 0; i < n_frames; i++)
     odl_gl_compute_repeat (engine, synthesis_only);
   glEndQuery (GL_TIME_ELAPSED);
   glGetQueryObjectui64v (query, GL_QUERY_RESULT, &ns);
   glDeleteQueries (1, &query);
-  return (double) ns / 1000 / FRAMES;
+  return (double) ns / 1000 / n_frames;
 }
 
 static Times
 measure (OdlEngine *engine, bool synthesis_only)
 {
-  GLuint queries[FRAMES];
-  GLuint64 ns[FRAMES];
+  GLuint queries[MOST_FRAMES];
+  GLuint64 ns[MOST_FRAMES];
 
-  glGenQueries (FRAMES, queries);
+  glGenQueries (n_frames, queries);
   const int64_t end = g_get_monotonic_time () + WARM_UP_US;
   do {
-    for (int i = 0; i < FRAMES; i++)
+    for (int i = 0; i < n_frames; i++)
       odl_gl_compute_repeat (engine, synthesis_only);
     glFinish ();
   } while (g_get_monotonic_time () < end);
-  for (int i = 0; i < FRAMES; i++) {
+  for (int i = 0; i < n_frames; i++) {
     glBeginQuery (GL_TIME_ELAPSED, queries[i]);
     odl_gl_compute_repeat (engine, synthesis_only);
     glEndQuery (GL_TIME_ELAPSED);
   }
-  for (int i = 0; i < FRAMES; i++)
+  for (int i = 0; i < n_frames; i++)
     glGetQueryObjectui64v (queries[i], GL_QUERY_RESULT, &ns[i]);
-  glDeleteQueries (FRAMES, queries);
-  qsort (ns, FRAMES, sizeof ns[0], compare);
-  return (Times){ (double) ns[FRAMES / 2] / 1000, (double) ns[0] / 1000,
+  glDeleteQueries (n_frames, queries);
+  qsort (ns, n_frames, sizeof ns[0], compare);
+  return (Times){ (double) ns[n_frames / 2] / 1000, (double) ns[0] / 1000,
                   measure_series (engine, synthesis_only) };
 }
 
@@ -175,14 +180,15 @@ measure_steps (OdlEngine *engine, const OdlPlan *plan, OdlImage *image, GError *
   for (int k = 0; k < ODL_N_STEP_KINDS; k++)
     least[k] = G_MAXDOUBLE;
   engine->timing = true;
-  for (int frame = 0; frame < TIMED_FRAMES; frame++) {
+  for (int frame = 0; frame < MIN (n_frames, MOST_TIMED_FRAMES); frame++) {
     if (!odl_engine_run (engine, plan, image, error))
       return false;
     glFinish ();
     memset (sum, 0, sizeof sum);
     for (int i = 0; i < plan->n_steps; i++)
       sum[plan->steps[i].kind] += (double) engine->step_ns[i] / 1000;
-    for (int k = 0; k < ODL_N_STEP_KINDS && frame > TIMED_FRAMES / 2; k++)
+    for (int k = 0; k < ODL_N_STEP_KINDS && frame > MIN (n_frames, MOST_TIMED_FRAMES) / 2;
+         k++)
       least[k] = MIN (least[k], sum[k]);
   }
   engine->timing = false;
@@ -193,29 +199,54 @@ measure_steps (OdlEngine *engine, const OdlPlan *plan, OdlImage *image, GError *
   return true;
 }
 
+// The frames about the middle one of `files`, and that one.
+static OdlNeighbours *
+read_sequence (const char *const *files, OdlImage **middle, GError **error)
+{
+  const int n = (int) g_strv_length ((char **) files);
+  g_autoptr (OdlNeighbours) about = odl_neighbours_new (n / 2, n);
+
+  for (int i = 0; i < n; i++) {
+    g_autoptr (OdlImage) picture = make_picture (files[i], error);
+    if (picture == NULL)
+      return NULL;
+    g_autoptr (OdlImage) image = as_beams (picture);
+    odl_neighbours_put (about, i, image);
+  }
+  *middle = odl_image_ref (odl_neighbours_find (about, n / 2));
+  return g_steal_pointer (&about);
+}
+
 static bool
 measure_size (OdlEngine *engine,
               const char *filter,
-              const char *size,
+              const char *const *sizes,
               int precision,
               GError **error)
 {
+  const char *size = *sizes;
   g_autofree char *text
       = filter != NULL ? g_strdup (filter)
                        : g_strdup_printf ("shrinkage:wavelet=cdf97,levels=3 precision=%d",
                                           precision);
-  g_autoptr (OdlImage) picture = make_picture (size, error);
+  g_autoptr (OdlImage) middle = NULL;
+  g_autoptr (OdlNeighbours) about
+      = in_sequence ? read_sequence (sizes, &middle, error) : NULL;
+  g_autoptr (OdlImage) picture
+      = in_sequence ? g_steal_pointer (&middle) : make_picture (size, error);
   OdlRecipe recipe;
 
   if (picture == NULL)
     return false;
-  g_autoptr (OdlImage) image = as_beams (picture);
+  // Frames are beams already, and are to stay the same objects.
+  g_autoptr (OdlImage) image = in_sequence ? odl_image_ref (picture) : as_beams (picture);
   odl_recipe_init (&recipe);
   if (!odl_recipe_parse (&recipe, text, error))
     return false;
   OdlGeometry geometry = odl_geometry_of (image);
   if (!odl_recipe_is_volumetric (&recipe))
     geometry.depth = 1;
+  geometry.neighbours = about;
   g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, error);
   if (plan == NULL || !odl_engine_prepare (engine, plan, error)
       || !odl_engine_run (engine, plan, image, error))
@@ -254,9 +285,9 @@ measure_all (const char *way,
       "|%s\n",
       odl_gl_headless_renderer (headless), filter != NULL ? " copy | copies |" : "",
       filter != NULL ? " --: | --: |" : "");
-  for (; *sizes != NULL && ok; sizes++)
+  for (; *sizes != NULL && ok; sizes += in_sequence ? g_strv_length ((char **) sizes) : 1)
     for (size_t p = 0; p < (filter == NULL ? G_N_ELEMENTS (precisions) : 1) && ok; p++)
-      ok = measure_size (engine, filter, *sizes, precisions[p], error);
+      ok = measure_size (engine, filter, sizes, precisions[p], error);
   odl_engine_close (engine);
   return ok;
 }
@@ -269,6 +300,10 @@ main (int argc, char **argv)
   for (; argc > 1 && g_str_has_prefix (argv[1], "--"); argv++, argc--)
     if (g_str_has_prefix (argv[1], "--way="))
       way = argv[1] + strlen ("--way=");
+    else if (g_str_equal (argv[1], "--sequence"))
+      in_sequence = true;
+    else if (g_str_has_prefix (argv[1], "--frames="))
+      n_frames = CLAMP (atoi (argv[1] + strlen ("--frames=")), 1, MOST_FRAMES);
     else
       steps = g_str_equal (argv[1], "--steps");
   const bool own = argc > 1 && !g_ascii_isdigit (argv[1][0]);

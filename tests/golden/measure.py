@@ -335,14 +335,14 @@ def both_outputs_agree():
                "--ellipse", "10,10,20,10")
     assert done.stdout.splitlines() == [
         "length 10,10,40,50: 50.0 px, millimetres unknown", "angle 13,10,10,10,13,14: 53.1°",
-        "ellipse 10,10,20,10: 157.1 px², millimetres unknown", "    mean 40.00", "    σ 0.00",
+        "ellipse 10,10,20,10: 157.1 px², millimetres unknown", "    perimeter 48.4 px", "    mean 40.00", "    σ 0.00",
         "    min 40, max 40", "    n 160"], done.stdout
     rows = list(csv.DictReader(io.StringIO(run(
         "measure", "a.png", "--csv", "-f", GAUSS, "--angle", "13,10,10,10,13,14",
         "--ellipse", "10,10,20,10").stdout)))
     both = read("measure", "a.png", "-f", GAUSS, "--angle", "13,10,10,10,13,14",
                 "--ellipse", "10,10,20,10")["measured"]
-    assert [row["name"] for row in rows] == ["angle", "area", "mean", "sigma", "min", "max", "n"]
+    assert [row["name"] for row in rows] == ["angle", "area", "perimeter", "mean", "sigma", "min", "max", "n"]
     for row in rows:
         found = both[row["kind"] == "ellipse"][row["name"]]
         assert float(row["value"]) == found["value"] and row["unit"] == found["unit"], row
@@ -442,7 +442,106 @@ def refusals():
     fails(1, "missing.png", arguments=["measure", "missing.png", "--length", "0,0,9,9"])
 
 
+def calibrated():
+    """A length that is known makes millimetres where the file has none, and none where it has."""
+    pixels.write_png("a.png", np.zeros((60, 80, 1), "u1"))
+    ruler = ["--calibration", "10,10,40,50,25 mm"]  # 50 pixels
+    length, = read("measure", "a.png", "--length", "0,0,30,40", *ruler)["measured"][:1]
+    assert length["length"] == {"value": 25, "unit": "mm"}, length
+    table = run("measure", "a.png", "--length", "0,0,30,40", "--csv", *ruler).stdout
+    assert table.splitlines()[1].split(",")[-7:] == ["", '"mm"', "hand", "", "", "", ""], table
+    assert "calibrated by hand" in run("measure", "a.png", "--length", "0,0,30,40", *ruler).stdout
+    for words in ("0", "-1", "nonsense", "nan", "1e9"):
+        fails(2, "25 mm", arguments=["measure", "a.png", "--length", "0,0,9,9", "--calibration", "1,2,3,4," + words])
+    fails(2, "nothing to measure", arguments=["measure", "a.png", "--length", "0,0,9,9", "--calibration", "1,2,1,2,5"])
+    write_volume("known.mha", np.zeros((1, 60, 80), "i2"), (0.5, 0.5, 1))
+    told = run("measure", "known.mha", "--length", "0,0,30,40", *ruler).stdout
+    assert "25.0 mm\n" in told and "not applied" in told, told
+
+
+def around(points):
+    return np.hypot(*(np.roll(points, -1, axis=0) - points).T).sum()
+
+
+def calculations():
+    """Volumes, ages and a weight by their formulas, from what was typed, in its order."""
+    write_volume("a.mha", np.zeros((1, 300, 400), "i2"), (0.5, 0.5, 1))
+    turns = np.arange(100) * 2 * np.pi / 100
+    ring = {n: np.round([200 + 2 * r * np.cos(turns), 150 + 2 * r * np.sin(turns)], 3).T
+            for n, r in (("hc", 28.2), ("ac", 24.1), ("ball", 40))}
+    hc, ac = (around(ring[name]) * 0.05 for name in ("hc", "ac"))  # cm
+    bpd, fl = 4.6, 3.3
+    lines = ["--length", "10,10,102,10", "--length", "10,20,76,20"]  # 46 and 33 mm
+    rings = ["--polygon", text(ring["hc"].ravel()), "--polygon", text(ring["ac"].ravel())]
+    ball = ["--freehand", text(ring["ball"].ravel()), "--length", "200,230,200,70"]
+    sphere = math.pi / 6 * 80 ** 3 / 1000
+    weight = 10 ** (1.3596 - 0.00386 * ac * fl + 0.0064 * hc + 0.00061 * bpd * ac + 0.0424 * ac + 0.174 * fl)
+    for name, typed, unit, truth, within in (
+            ("ellipsoid", [*lines, "--length", "5,5,5,45"], "ml", math.pi / 6 * 46 * 33 * 20 / 1000, 1e-9),
+            ("area-length", ball, "ml", sphere, 0.005),
+            ("simpson", ball, "ml", sphere, 0.005),
+            ("simpson-biplane", [*ball, "--ellipse", "120,70,160,160", "--length", "120,150,280,150"],
+             "ml", sphere, 0.005),
+            ("bpd", lines, "wk", 9.54 + 1.482 * bpd + 0.1676 * bpd ** 2, 1e-9),
+            ("hc", rings, "wk", 8.96 + 0.540 * hc + 0.0003 * hc ** 3, 1e-9),
+            ("ac", rings[2:], "wk", 8.14 + 0.753 * ac + 0.0036 * ac ** 2, 1e-9),
+            ("fl", lines[2:], "wk", 10.35 + 2.460 * fl + 0.170 * fl ** 2, 1e-9),
+            ("crl", lines, "wk", (8.052 * math.sqrt(1.037 * 46) + 23.73) / 7, 1e-9),
+            ("efw", [*rings, *lines], "g", weight, 1e-9)):
+        found, = read("measure", "a.mha", *typed, "--calculate", name)["calculated"]
+        assert found["name"] == name and found["unit"] == unit and not found["outside_published_range"], found
+        assert abs(found["value"] / truth - 1) < within, (name, found["value"], truth)
+        assert "not for diagnosis" in found["warning"] and found["note"] is None, found
+        line, = [row for row in csv.DictReader(io.StringIO(run(
+            "measure", "a.mha", *typed, "--calculate", name, "--csv").stdout)) if row["kind"] == "calculation"]
+        assert (line["name"], float(line["value"]), line["unit"], line["spacing"]) == \
+            (name, found["value"], unit, "object"), line
+        assert line["numbers"].endswith("; this program's, not for diagnosis"), line
+        for one in found["inputs"]:
+            assert f'{one["name"]}: {one["kind"]} {one["numbers"]}; ' in line["numbers"], (one, line)
+    told = run("measure", "a.mha", *lines, "--calculate", "fl", "--calculate", "bpd").stdout.splitlines()
+    assert told[2] == ("fl: Age by the femur length (FL): 25.3 weeks (25 weeks + 2 days). Hadlock et al., Radiology "
+                       "1984; 152: 497–501. This program's, not for diagnosis."), told
+    assert told[4].startswith("bpd: Age by the biparietal diameter (BPD): 19.9 weeks (19 weeks + 6 days). "), told
+
+
+def calculations_that_are_refused():
+    write_volume("a.mha", np.zeros((1, 300, 400), "i2"), (0.5, 0.5, 1))
+    pixels.write_png("a.png", np.zeros((300, 400, 1), "u1"))
+    long_one = ["--length", "10,10,390,10"]
+    told = run("measure", "a.mha", *long_one, "--calculate", "bpd").stdout
+    assert " weeks (" in told and ", outside the published range. " in told, told
+    found, = read("measure", "a.mha", *long_one, "--calculate", "bpd")["calculated"]
+    assert found["outside_published_range"] and found["note"] == "outside the published range", found
+    assert "; outside the published range; " in run("measure", "a.mha", *long_one, "--calculate", "bpd", "--csv").stdout
+    ruler = ["--calibration", "10,10,40,50,25 mm"]  # 50 pixels
+    found, = read("measure", "a.png", "--length", "0,0,100,0", *ruler, "--calculate", "bpd")["calculated"]
+    assert found["note"] == "calibrated by hand" and found["spacing"] == "hand", found
+    assert abs(found["value"] - 21.14) < 1e-9, found
+    assert ", calibrated by hand. " in run("measure", "a.png", "--length", "0,0,100,0", *ruler, "--calculate", "bpd").stdout
+    contour = ["--ellipse", "100,100,100,80"]
+    for status, words, typed in (
+            (1, "in pixels", ["a.png", *long_one, "--calculate", "bpd"]),
+            (1, "“Height” as well", ["a.mha", *long_one, *long_one, "--calculate", "ellipsoid"]),
+            (1, "“Contour” as well", ["a.mha", *long_one, "--calculate", "simpson"]),
+            (1, "does not lie in its contour", ["a.mha", *contour, "--length", "50,110,50,170", "--calculate", "simpson"]),
+            (1, "crosses itself", ["a.mha", "--polygon", "10,10,30,30,30,10,10,30", "--calculate", "hc"]),
+            (2, "no such calculation", ["a.mha", *long_one, "--calculate", "nonsense"]),
+            (2, "say what to measure", ["a.mha", "--calculate", "bpd"]),
+            (2, "leave out --calculate", ["a.mha", *contour, "--statistics", "--calculate", "hc"])):
+        fails(status, words, arguments=["measure", *typed])
+        assert run("measure", *typed, status=status).stdout == "", typed
+    rows = read("list", "calculations")
+    shown = run("list", "calculations").stdout
+    assert len(rows) == 10 and all(f'\n{row["name"]} ' in "\n" + shown for row in rows), shown
+    assert all(row["formula"] in shown and "not for diagnosis" in row["warning"] for row in rows)
+    assert [row["least"] for row in rows if row["name"] == "crl"] == [6], rows
+
+
 sys.exit(run_cases({
+    "calculations by their formulas": calculations,
+    "calculations that are refused, or outside their range": calculations_that_are_refused,
+    "a known length calibrates": calibrated,
     "lengths and angles by the spacing of each axis": lengths_and_angles,
     "regions of slices": regions_of_slices,
     "polygons and lines drawn freely": polygons,

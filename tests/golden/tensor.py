@@ -229,7 +229,7 @@ def pictures_and_engines():
     pixels.write_png("in.png", picture(7)[..., None])
     done = command_line.process("in.png", "-o", "out.tif", "-f", "adaptive:dimensions=3", "-e", "cpu")
     assert "all slices of a volume" in done.stderr, done.stderr
-    command_line.fails(1, "gl-fragment", "magnitude",
+    command_line.fails(1, "gl-fragment", "steer",
                        arguments=["process", "in.png", "-o", "no.tif", "-f", "adaptive", "-e", "gl-fragment"])
 
 

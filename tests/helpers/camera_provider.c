@@ -4,7 +4,8 @@
 // Simulates a camera in PipeWire: PIPELINE, such as "videotestsrc is-live=true !
 // video/x-raw,…", is published as a node of class Video/Source until this program ends.
 // Prints "ready" when it runs, and again after each restart: pipewiresink sometimes
-// crashes, which cameras do not, so the pipeline runs in a child that is restarted. Both
+// crashes, which cameras do not, so the pipeline runs in a child that is restarted; it
+// also gets stuck now and then, so SIGUSR1 to this program restarts the child, too. Both
 // are in a process group with this program's id: SIGSTOP makes the camera silent, SIGKILL
 // unplugs it.
 #include <errno.h>
@@ -18,6 +19,16 @@
 
 // A pipeline that dies this often is invalid.
 #define MAX_DEATHS 20
+
+static volatile sig_atomic_t running; // the child's process id
+
+static void
+restart (int number)
+{
+  (void) number;
+  if (running > 0)
+    kill ((pid_t) running, SIGKILL);
+}
 
 // Cameras must not outlive a failed test.
 static void
@@ -83,13 +94,16 @@ run_child (char **argv)
   int status = 0;
 
   if (child == 0) {
+    signal (SIGUSR1, SIG_DFL);
     die_with (parent);
     exit (provide (argv));
   }
   if (child < 0)
     return EXIT_FAILURE;
+  running = child;
   while (waitpid (child, &status, 0) < 0 && errno == EINTR)
     ;
+  running = 0;
   return status;
 }
 
@@ -104,6 +118,7 @@ main (int argc, char **argv)
   }
   die_with (getppid ());
   setpgid (0, 0);
+  signal (SIGUSR1, restart);
   for (int deaths = 1; deaths <= MAX_DEATHS; deaths++) {
     const int status = run_child (argv);
     if (status == 0)

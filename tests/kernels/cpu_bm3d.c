@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/cpu/kernels/variant.h"
+#include "image/bm3d/noise.h"
 
 #define SIDE ODL_BM3D_SIDE
 #define WIDTH 83
@@ -37,7 +38,12 @@ picture_new (GRand *random, int step)
       made->phases[(y * step + x % step) * pitch + ODL_BM3D_BEFORE + x / step] = value;
     }
   made->picture = (OdlBm3dPicture){
-    made->samples, PITCH, WIDTH, HEIGHT, made->phases + ODL_BM3D_BEFORE, pitch
+    .samples = made->samples,
+    .pitch = PITCH,
+    .width = WIDTH,
+    .height = HEIGHT,
+    .phases = made->phases + ODL_BM3D_BEFORE,
+    .phase_pitch = pitch,
   };
   return made;
 }
@@ -47,6 +53,17 @@ picture_free (Picture *picture)
 {
   g_free (picture->phases);
   g_free (picture);
+}
+
+// Of noise that is smoother along rows than along columns.
+static void
+make_noise (OdlBm3dNoise *noise, const OdlBm3dTransform *transform, bool turned)
+{
+  float correlations[ODL_BM3D_COEFFICIENTS] = { 0 };
+
+  for (int i = 0; i < ODL_BM3D_COEFFICIENTS; i++)
+    correlations[i] = ldexpf (1, -(i / SIDE) * 2 - i % SIDE);
+  odl_bm3d_noise_init (noise, correlations, transform, turned);
 }
 
 static void
@@ -135,21 +152,26 @@ static void
 check_group (const OdlCpuVariant *variant, const OdlBm3dGroup *group, GRand *random)
 {
   static float wanted[HEIGHT * PITCH], got[HEIGHT * PITCH];
+  static OdlBm3dNoise noise[2]; // as it lies there
   OdlBm3dGroup own = *group;
 
+  for (int turned = 0; turned < 2; turned++)
+    make_noise (&noise[turned], group->transform, turned == 1);
   for (int i = 0; i < HEIGHT * PITCH; i++)
     wanted[i] = got[i] = (float) g_rand_double (random);
   own.sums = wanted;
+  own.noise = group->noise != NULL ? &noise[0] : NULL;
   const float weight = odl_bm3d_filter (&own);
   own.sums = got;
+  own.noise = group->noise != NULL ? &noise[variant->bm3d->turned] : NULL;
   const float weight_got = variant->bm3d->filter (&own);
   if (!(fabsf (weight_got - weight) <= 1e-4F * weight))
-    g_error ("%s, %d blocks: weight %g, not %g", variant->name, group->matches->n,
-             weight_got, weight);
+    g_error ("%s, %d blocks at %d times: weight %g, not %g", variant->name,
+             group->blocks->n, group->blocks->times, weight_got, weight);
   for (int i = 0; i < HEIGHT * PITCH; i++)
     if (!(fabsf (got[i] - wanted[i]) <= 1e-5F * (1 + fabsf (wanted[i]))))
-      g_error ("%s, %d blocks: sum %d is %g, not %g", variant->name, group->matches->n, i,
-               got[i], wanted[i]);
+      g_error ("%s, %d blocks at %d times: sum %d is %g, not %g", variant->name,
+               group->blocks->n, group->blocks->times, i, got[i], wanted[i]);
 }
 
 static void
@@ -159,24 +181,29 @@ test_groups (void)
   Picture *picture = picture_new (random, 1), *guide = picture_new (random, 1);
   OdlBm3dTransform wavelets, cosines;
   float window[SIDE][SIDE];
+  float along[ODL_BM3D_MOST_TIMES + 1][ODL_BM3D_MOST_TIMES][ODL_BM3D_MOST_TIMES];
 
   odl_bm3d_wavelets (&wavelets);
   odl_bm3d_cosines (&cosines);
+  for (int n = 1; n <= ODL_BM3D_MOST_TIMES; n++)
+    odl_bm3d_cosines_of_times (n, along[n]);
   for (int i = 0; i < SIDE * SIDE; i++)
     window[i / SIDE][i % SIDE] = (float) g_rand_double (random);
   // No coefficient is as large as a threshold.
   for (int i = 0; i < HEIGHT * PITCH; i++)
     picture->samples[i] += 0.01F * (float) g_rand_double (random);
   for (size_t v = 0; v < odl_cpu_variant_count (); v++)
-    for (int n = 1; n <= ODL_BM3D_MOST && odl_cpu_variant_at (v)->runs_here (); n *= 2) {
-      OdlBm3dMatches matches = { .n = n };
-      for (int i = 0; i < matches.n; i++)
-        matches.places[i]
+    for (int k = 0; k < 6 * 5 && odl_cpu_variant_at (v)->runs_here (); k++) {
+      const int n = 1 << k % 6, times = 1 + k / 6 * 2;
+      OdlBm3dBlocks blocks = { .n = n, .times = MIN (times, ODL_BM3D_MOST_PLACES / n) };
+      for (int i = 0; i < blocks.n * blocks.times; i++)
+        blocks.places[i]
             = (OdlBm3dPlace){ g_rand_int_range (random, 10, WIDTH - SIDE + 1),
                               g_rand_int_range (random, 5, HEIGHT - SIDE + 1) };
       OdlBm3dGroup group = {
         .picture = &picture->picture,
-        .matches = &matches,
+        .blocks = &blocks,
+        .along = along[blocks.times],
         .transform = &wavelets,
         .sigma = SIGMA,
         .window = window,
@@ -187,6 +214,14 @@ test_groups (void)
       check_group (odl_cpu_variant_at (v), &group, random);
       group.guide = &guide->picture;
       group.transform = &cosines;
+      check_group (odl_cpu_variant_at (v), &group, random);
+      if (blocks.times > 1)
+        continue;
+      static const OdlBm3dNoise any;
+      group.noise = &any;
+      check_group (odl_cpu_variant_at (v), &group, random);
+      group.guide = NULL;
+      group.transform = &wavelets;
       check_group (odl_cpu_variant_at (v), &group, random);
     }
   picture_free (picture);

@@ -3,6 +3,9 @@
 #include "support/support.h"
 
 #include "widgets/text_scale.h"
+#include "widgets/window/commands.h"
+#include "widgets/window/own_keys.h"
+#include "widgets/windows/preferences_window.h"
 
 static bool
 is_text (GtkWidget *widget, const void *data)
@@ -210,6 +213,74 @@ test_keys_are_the_windows (Fixture *fixture, const void *data)
   }
 }
 
+static const char *
+action_of (Fixture *fixture, guint key)
+{
+  GtkShortcut *shortcut = first_shortcut (GTK_WIDGET (fixture->window), key);
+  GtkShortcutAction *action = shortcut ? gtk_shortcut_get_action (shortcut) : NULL;
+  return action && GTK_IS_NAMED_ACTION (action)
+             ? gtk_named_action_get_action_name (GTK_NAMED_ACTION (action))
+             : NULL;
+}
+
+static bool
+is_row_of (GtkWidget *widget, const void *id)
+{
+  return ADW_IS_ACTION_ROW (widget)
+         && g_strcmp0 (adw_action_row_get_subtitle (ADW_ACTION_ROW (widget)), id) == 0;
+}
+
+static void
+press_in_dialog (Fixture *fixture, GtkWidget *preferences, const char *id, guint key)
+{
+  gboolean handled = FALSE;
+  GtkWidget *row = find_where (preferences, is_row_of, id);
+  g_signal_emit_by_name (find_widget (row, GTK_TYPE_BUTTON), "clicked");
+  settle (fixture);
+  GtkWidget *asking = NULL;
+  GListModel *all = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkWindow) one = g_list_model_get_item (all, i);
+    if (gtk_window_get_modal (one)
+        && gtk_window_get_transient_for (one) == GTK_WINDOW (preferences))
+      asking = GTK_WIDGET (one);
+  }
+  g_assert_nonnull (asking);
+  g_signal_emit_by_name (controller_of (asking, GTK_TYPE_EVENT_CONTROLLER_KEY),
+                         "key-pressed", key, 0, 0, &handled);
+  g_assert_true (handled);
+  settle (fixture);
+}
+
+// Keys that people chose go before those of the table, in every window, are refused where
+// another command has them, and all come back.
+static void
+test_own_keys (Fixture *fixture, const void *data)
+{
+  GtkWidget *preferences = GTK_WIDGET (odl_preferences_window_present (fixture->window));
+  settle (fixture);
+  g_assert_null (action_of (fixture, GDK_KEY_ugrave));
+  press_in_dialog (fixture, preferences, "win.rotate(1)", GDK_KEY_ugrave);
+  g_assert_cmpstr (action_of (fixture, GDK_KEY_ugrave), ==, "win.rotate");
+  g_assert_null (action_of (fixture, GDK_KEY_r));
+  g_autofree char *kept = odl_settings_get_string (fixture->settings, "own-keys");
+  g_assert_cmpstr (kept, ==, "win.rotate(1)\tugrave\n");
+  press_in_dialog (fixture, preferences, "win.flip(true)",
+                   GDK_KEY_o); // the canvas has it
+  g_assert_cmpstr (odl_command_key ("win.flip(true)"), ==, "h");
+  press_in_dialog (fixture, preferences, "win.flip(true)", GDK_KEY_BackSpace);
+  g_assert_null (action_of (fixture, GDK_KEY_h));
+  odl_settings_set_string (fixture->settings, "own-keys",
+                           "win.invert\t<Control>j\nno tab\n\t\nwin.wipe\t<nonsense>\n");
+  odl_own_keys_load (fixture->settings);
+  g_assert_cmpstr (odl_command_key ("win.invert"), ==, "<Control>j");
+  g_assert_cmpstr (odl_command_key ("win.wipe"), ==, "w");
+  odl_own_keys_clear (fixture->settings);
+  odl_commands_renew (GTK_APPLICATION (fixture->application));
+  g_assert_cmpstr (action_of (fixture, GDK_KEY_r), ==, "win.rotate");
+  gtk_window_close (GTK_WINDOW (preferences));
+}
+
 static void
 check_action (Fixture *fixture, const char *action, GVariant *target)
 {
@@ -319,6 +390,7 @@ main (int argc, char **argv)
   ADD ("/access/the-picture-is-described", test_picture_is_described);
   ADD ("/access/the-shortcuts-window-opens", test_shortcuts_window);
   ADD ("/access/keys-do-what-they-say", test_keys_are_the_windows);
+  ADD ("/access/people-choose-keys", test_own_keys);
   ADD ("/access/actions-of-menus-and-keys-are-there", test_actions_are_there);
   ADD ("/access/about-says-not-for-diagnostic-use", test_about_says_what_it_is_not);
   return g_test_run ();

@@ -25,13 +25,14 @@ has_one (Fixture *fixture, const void *data)
   return recipe_of (fixture)->n_items == 1;
 }
 
+// In the list of a card, which lacks code of files.
 static guint
 index_of (const char *name)
 {
-  guint i = 0;
-  while (odl_filter_at (i) != odl_filter_find (name))
-    i++;
-  return i;
+  guint index = 0;
+  for (size_t i = 0; odl_filter_at (i) != odl_filter_find (name); i++)
+    index += odl_filter_at (i)->kind != ODL_FILTER_GLSL;
+  return index;
 }
 
 // GTK 4.8 shows a tooltip half a second after a list opens, also where the pointer is far

@@ -103,10 +103,10 @@ test_instead (Fixture *fixture, const void *data)
   g_assert_true (state_is (fixture, "wipe", true));
   activate_and_settle (fixture, "beside", NULL);
   g_assert_true (state_is (fixture, "wipe", false));
-  g_assert_true (has_label (GTK_WIDGET (fixture->window), "Original"));
+  g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "Original"));
   g_assert_true (has_label (GTK_WIDGET (fixture->window), "Processed"));
   activate_and_settle (fixture, "beside", NULL);
-  g_assert_false (has_label (GTK_WIDGET (fixture->window), "Original"));
+  g_assert_false (has_label (GTK_WIDGET (fixture->viewport), "Original"));
 }
 
 static void

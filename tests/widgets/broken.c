@@ -11,9 +11,6 @@
 #include "widgets/panels/sources/source_panel.h"
 #include "widgets/window/parts.h"
 
-// Behind the files of the folder: the phantoms, the camera.
-#define ROWS_BEHIND 4
-
 static GtkSelectionModel *
 model_of (Fixture *fixture)
 {

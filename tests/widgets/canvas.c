@@ -307,6 +307,8 @@ test_badge (Fixture *fixture, const void *data)
   double bare = corner_mean (fixture);
   g_assert_cmpfloat_with_epsilon (bare, ODL_CANVAS_LEVEL, 0.5);
   for (size_t i = 1; i < odl_filter_count (); i++) {
+    if (odl_filter_at (i)->kind == ODL_FILTER_GLSL) // the window runs none
+      continue;
     // A second picture may be the same.
     g_autofree char *text
         = g_strdup_printf (odl_filter_file (odl_filter_at (i)) ? "%s:with=%s" : "%s",

@@ -130,7 +130,7 @@ is_not_above (Fixture *fixture, const void *data)
   return !line_above (fixture) || !*line_above (fixture);
 }
 
-// In the corner of an examination with what computed it, else above the picture.
+// In the corner of an examination, else above the picture.
 static void
 test_said_once (Fixture *fixture, const void *data)
 {
@@ -147,7 +147,7 @@ test_said_once (Fixture *fixture, const void *data)
   odl_session_set_engine (fixture->session, "cpu:scalar");
   set_filters (fixture, "gaussian");
   run_cycles (fixture, 2);
-  g_assert_true (has_label (canvas, "cpu:scalar"));
+  g_assert_false (has_label (canvas, "cpu")); // nor which engine
   activate (fixture, "show-corners", NULL);
   wait_until (fixture, is_above, NULL);
   g_assert_nonnull (strstr (line_above (fixture), "W 100 HU"));

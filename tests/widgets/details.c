@@ -527,9 +527,9 @@ static void
 test_words (Fixture *fixture, const void *data)
 {
   static const char *const words[]
-      = { "Result", "Coefficients", "Filtered Coefficients", "Residual" };
+      = { "Original", "Result", "Coefficients", "Filtered Coefficients", "Residual" };
   g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
-  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1400, 600);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1500, 600);
   open_and_wait (fixture, path);
   set_filters (fixture, "soft-threshold");
   GtkWidget *header = find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_HEADER_BAR);

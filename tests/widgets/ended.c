@@ -229,7 +229,7 @@ start_recording (Fixture *fixture, const char *name)
   start (fixture, "phantom:128x96");
   char *path = activate (fixture, "record-to", name);
   wait_until (fixture, is_disabled, "record-to");
-  wait_until (fixture, has_written, "100000");
+  wait_until (fixture, has_written, "250000");
   return path;
 }
 

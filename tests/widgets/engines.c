@@ -5,6 +5,7 @@
 #include "support/support.h"
 #include "widgets/windows/engine_window.h"
 #include "widgets/viewport/gpu_device.h"
+#include "widgets/viewport/private.h"
 #include "widgets/window/parts.h"
 
 #define FILTER "soft-threshold:threshold=0.1"
@@ -157,6 +158,35 @@ test_failure_in_the_middle (Fixture *fixture, const void *data)
 }
 
 static bool
+is_original (Fixture *fixture, const void *data)
+{
+  return g_str_equal (odl_viewport_half (fixture->viewport, false), "Original");
+}
+
+// As on a card whose driver compiles for a second: the picture as it came, which says so,
+// and then the result.
+static void
+test_compiling (Fixture *fixture, const void *data)
+{
+  g_autoptr (GdkPixbuf) expected = open_on_card (fixture, "");
+  if (expected == NULL)
+    return;
+  g_autofree char *path = g_build_filename (fixture->folder, "a.png", NULL);
+  static const char *const options[] = { NULL };
+  g_autoptr (GdkPixbuf) original = cli_process (fixture, path, options);
+  g_setenv ("ODL_FAULT", "gl-fragment/prepare=pending", TRUE);
+  set_filters (fixture, FILTER);
+  wait_until (fixture, is_original, NULL);
+  assert_canvas_shows (fixture, original);
+  g_unsetenv ("ODL_FAULT");
+  settle (fixture);
+  assert_canvas_shows (fixture, expected);
+  g_assert_cmpstr (odl_session_frame (fixture->session)->engine->name, ==, "gl-fragment");
+  g_assert_null (odl_session_fallback_reason (fixture->session));
+  g_assert_cmpstr (odl_viewport_half (fixture->viewport, false), ==, "Processed");
+}
+
+static bool
 is_soft (Fixture *fixture, const void *data)
 {
   return !odl_viewport_uses_gl (fixture->viewport);
@@ -293,6 +323,7 @@ main (int argc, char **argv)
   ADD ("/engines/the-environment-is-named", test_environment_is_named);
   ADD ("/engines/they-are-measured-again", test_measures_again);
   ADD ("/engines/a-failure-in-the-middle-is-no-black-canvas", test_failure_in_the_middle);
+  ADD ("/engines/while-filters-are-compiled-the-original-is-shown", test_compiling);
   ADD ("/engines/a-lost-canvas-is-no-black-canvas", test_lost_canvas);
   ADD ("/engines/a-canvas-that-failed-is-tried-again", test_canvas_comes_back);
   ADD ("/engines/a-canvas-without-room-is-no-black-canvas", test_canvas_without_room);

@@ -5,15 +5,14 @@
 
 #include "widgets/panels/sources/source_item.h"
 #include "widgets/panels/sources/source_panel.h"
+#include "widgets/window/parts.h"
 
 // More than the list makes rows for at once.
 #define FILES 400
 
 // There is room for so many rows, whatever the style.
 #define SEEN 3
-
-// Behind those of the folder: the phantoms, the camera.
-#define ROWS_BEHIND 4
+#define SEEN_AT_END 2 // before those that stand behind the files
 
 static GListModel *
 model_of (Fixture *fixture)
@@ -57,7 +56,7 @@ test_what_is_seen_has_pictures (Fixture *fixture, const void *data)
   GtkAdjustment *place
       = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (source_list (fixture)));
   gtk_adjustment_set_value (place, gtk_adjustment_get_upper (place));
-  for (guint row = FILES - SEEN; row < FILES; row++)
+  for (guint row = FILES - SEEN_AT_END; row < FILES; row++)
     wait_until (fixture, has_picture, &row);
   // What nobody has seen has cost nothing.
   const guint between = FILES / 2;
@@ -145,8 +144,8 @@ test_last_choice_wins (Fixture *fixture, const void *data)
 static void
 test_phantoms (Fixture *fixture, const void *data)
 {
-  static const char *const phantoms[]
-      = { ODL_PHANTOM_LOCATION, ODL_XRAY_LOCATION, ODL_FACE_LOCATION };
+  static const char *const phantoms[] = { ODL_PHANTOM_LOCATION, ODL_BEAMS_LOCATION,
+                                          ODL_XRAY_LOCATION, ODL_FACE_LOCATION };
   for (guint i = 0; i < G_N_ELEMENTS (phantoms); i++) {
     g_autoptr (OdlSourceItem) item = g_list_model_get_item (model_of (fixture), i);
     g_assert_cmpstr (odl_source_item_location (item), ==, phantoms[i]);
@@ -177,6 +176,54 @@ test_volume_is_marked (Fixture *fixture, const void *data)
       gtk_selection_model_is_selected (GTK_SELECTION_MODEL (model_of (fixture)), row));
 }
 
+static bool
+has_large_picture (Fixture *fixture, const void *row)
+{
+  g_autoptr (OdlSourceItem) item
+      = g_list_model_get_item (model_of (fixture), *(const guint *) row);
+  GdkTexture *texture = odl_source_item_thumbnail (item);
+  return texture && gdk_texture_get_width (texture) == 320;
+}
+
+static bool
+press_on (GtkWidget *widget, guint key)
+{
+  gboolean handled = FALSE;
+  g_signal_emit_by_name (controller_of (widget, GTK_TYPE_EVENT_CONTROLLER_KEY),
+                         "key-pressed", key, 0, 0, &handled);
+  return handled;
+}
+
+// The slider below the list makes them anew where they become larger, and the edge of the
+// panel obeys the arrow keys; both are kept.
+static void
+test_sizes (Fixture *fixture, const void *data)
+{
+  const guint row = 0;
+  GtkWidget *panel = GTK_WIDGET (odl_main_window_parts (fixture->window)->source_panel);
+  GtkWidget *edge
+      = odl_window_child (odl_main_window_parts (fixture->window), "sources_edge");
+  g_autofree char *path = write_png (fixture, "large.png", 400, 300, false);
+  open_and_wait (fixture, path);
+  wait_until (fixture, has_picture, &row);
+  g_assert_false (has_large_picture (fixture, &row));
+  GtkRange *slider = GTK_RANGE (find_widget (panel, GTK_TYPE_SCALE));
+  gtk_range_set_value (slider, 163); // in steps of 16
+  wait_until (fixture, has_large_picture, &row);
+  g_assert_cmpint (odl_settings_get_int (fixture->settings, "thumbnail-side"), ==, 160);
+  const int before = gtk_widget_get_width (panel);
+  for (int i = 0; i < 2; i++)
+    g_assert_true (press_on (edge, GDK_KEY_Right));
+  settle (fixture);
+  g_assert_cmpint (gtk_widget_get_width (panel), ==, before + 40);
+  g_assert_cmpint (odl_settings_get_int (fixture->settings, "sources-width"), ==,
+                   before + 40);
+  for (int i = 0; i < 9; i++)
+    g_assert_true (press_on (edge, GDK_KEY_Left));
+  settle (fixture);
+  g_assert_cmpint (gtk_widget_get_width (panel), ==, 210);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -187,5 +234,6 @@ main (int argc, char **argv)
   ADD ("/sources/what-was-chosen-last-is-opened", test_last_choice_wins);
   ADD ("/sources/the-phantoms-are-listed", test_phantoms);
   ADD ("/sources/a-file-taken-for-a-volume-is-marked", test_volume_is_marked);
+  ADD ("/sources/pictures-and-the-panel-have-the-size-that-is-chosen", test_sizes);
   return g_test_run ();
 }

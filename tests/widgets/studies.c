@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "../unit/source/dicom_writer.h"
+#include "support/panes.h"
 #include "support/patient.h"
 #include "widgets/panels/shown_selection.h"
 #include "widgets/panels/sources/source_item.h"
 #include "widgets/panels/sources/source_panel.h"
-#include "widgets/window/parts.h"
 
 static GListModel *
 rows_of (Fixture *fixture)
@@ -169,6 +169,65 @@ write_stack (Fixture *fixture)
     write_slice (fixture->folder, place);
   g_free (write_patient (fixture, "Alpha", "1\\0\\0\\0\\1\\0", 100));
   return g_strconcat ("series:", fixture->folder, "/slice1.dcm", NULL);
+}
+
+static bool
+is_hung (Fixture *fixture, const void *location)
+{
+  if (n_panes (fixture) != 2)
+    return false;
+  for (int i = 0; i < 2; i++) {
+    OdlSession *session = pane_at (fixture, i)->session;
+    const OdlFrame *frame = odl_session_frame (session);
+    if (g_strcmp0 (odl_session_info (session)->location, location) != 0 || !frame
+        || !odl_session_is_of_source (session, frame) || odl_session_opening (session))
+      return false;
+  }
+  return true;
+}
+
+// A rule of the user lays a series out twice, with filters that were chosen, then comes
+// the one of the program that suits.
+static void
+test_hanging_rules (Fixture *fixture, const void *data)
+{
+  g_autofree char *stack = write_stack (fixture);
+  g_autofree char *folder
+      = g_build_filename (g_get_user_data_dir (), "ondelette", "hanging", NULL);
+  g_autofree char *rule = g_build_filename (folder, "twice.txt", NULL);
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (rule,
+                                      "name: Twice\nlayout: 1x2\n"
+                                      "links: slices\npane: shown; window 5 10\n"
+                                      "pane: shown; filters bone\n",
+                                      -1, NULL));
+  activate (fixture, "next-hanging", NULL);
+  g_assert_true (has_toast (fixture, "list of patients and studies"));
+  odl_settings_set_boolean (fixture->settings, "list-studies", TRUE);
+  odl_main_window_open (fixture->window, fixture->folder, NULL);
+  wait_until (fixture, has_location, stack);
+  settle (fixture);
+  set_filters (fixture, "gaussian:sigma=2");
+  activate (fixture, "next-hanging", NULL);
+  g_unlink (rule);
+  g_rmdir (folder);
+  g_assert_nonnull (strstr (odl_messages_last (parts_of (fixture)->messages), "Twice"));
+  wait_until (fixture, is_hung, stack);
+  look_at (fixture, 1);
+  settle (fixture);
+  g_assert_cmpint (recipe_of (fixture)->n_items, >, 1);
+  go_to (fixture, 0);
+  settle (fixture);
+  double centre, width;
+  odl_viewport_get_window (fixture->viewport, &centre, &width);
+  g_assert_cmpfloat (centre, ==, 5);
+  g_assert_cmpfloat (width, ==, 10);
+  g_autofree char *kept = odl_recipe_to_text (recipe_of (fixture), " ");
+  g_assert_true (g_str_has_prefix (kept, "gaussian:sigma=2"));
+  g_assert_true (is_on (fixture, "link-slices"));
+  activate (fixture, "next-hanging", NULL);
+  g_assert_true (has_toast (fixture, "One picture"));
+  g_assert_cmpint (n_panes (fixture), ==, 1);
 }
 
 // The first series of a folder hangs at its first slice, goes on as it was left, and
@@ -387,6 +446,7 @@ main (int argc, char **argv)
   ADD ("/studies/the-folder-of-a-disc-is-all-that-lies-on-it", test_folder_of_disc);
   ADD ("/studies/pictures-in-folders-below", test_folders);
   ADD ("/studies/the-first-series-of-a-folder-hangs", test_hangs);
+  ADD ("/studies/hanging-rules", test_hanging_rules);
   ADD ("/studies/a-slice-becomes-its-series", test_slice_becomes_series);
   ADD ("/studies/a-series-may-begin-at-its-middle", test_hangs_at_middle);
   ADD ("/studies/what-is-no-picture-leaves-the-others", test_no_picture_in_dicom);

@@ -12,7 +12,8 @@
 #include "support/patient.h"
 #include "widgets/window/parts.h"
 
-#define HEAD "input,frame,kind,numbers,name,value,after,unit,spacing,plane,at,at_unit\n"
+#define HEAD \
+  "input,frame,kind,numbers,name,value,after,unit,spacing,plane,at,at_unit,note\n"
 
 static void
 annotate (Fixture *fixture, const char *kind, const char *numbers, int64_t frame)
@@ -106,9 +107,9 @@ test_units (Fixture *fixture, const void *data)
   annotate (fixture, "ellipse", "10,10,20,10", 0);
   g_autofree char *got = save (fixture, "Saved “table.csv”");
   static const char *const rows[] = {
-    HEAD "\"Ct.dcm\",1,length,\"10,10,40,50\",length,25,,\"mm\",object,,,\n",
+    HEAD "\"Ct.dcm\",1,length,\"10,10,40,50\",length,25,,\"mm\",object,,,,\n",
     "\"Ct.dcm\",1,ellipse,\"10,10,20,10\",area,39.26",
-    "\"Ct.dcm\",1,ellipse,\"10,10,20,10\",mean,-100,,\"HU\",object,,,\n",
+    "\"Ct.dcm\",1,ellipse,\"10,10,20,10\",mean,-100,,\"HU\",object,,,,\n",
   };
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++)
     g_assert_nonnull (strstr (got, rows[i]));
@@ -243,6 +244,45 @@ test_state (Fixture *fixture, const void *data)
   g_free (save_object (fixture, "save-state-to", "again.dcm", "not the filters"));
 }
 
+// Key pictures are marked, undone, gone to and saved; those that a key object beside the
+// file names are key pictures, too.
+static void
+test_keys (Fixture *fixture, const void *data)
+{
+  g_autofree char *source = odl_test_data ("pydicom/CT_small.dcm");
+  g_autofree char *path = g_build_filename (fixture->folder, "ct.dcm", NULL);
+  g_autofree char *content = NULL;
+  gsize size = 0;
+  bool by_others = true;
+  if (!source)
+    return;
+  g_assert_true (g_file_get_contents (source, &content, &size, NULL)
+                 && g_file_set_contents (path, content, (gssize) size, NULL));
+  open_and_wait (fixture, path);
+  GActionGroup *actions = G_ACTION_GROUP (fixture->window);
+  g_assert_false (odl_session_is_key (fixture->session, 0, &by_others));
+  g_assert_false (g_action_group_get_action_enabled (actions, "save-keys"));
+  activate_and_settle (fixture, "key-picture", NULL);
+  g_assert_true (odl_session_is_key (fixture->session, 0, &by_others));
+  g_assert_false (by_others);
+  g_assert_true (g_action_group_get_action_enabled (actions, "save-keys"));
+  activate_and_settle (fixture, "undo", NULL);
+  g_assert_false (odl_session_is_key (fixture->session, 0, &by_others));
+  activate_and_settle (fixture, "redo", NULL);
+  g_free (save_object (fixture, "save-keys-to", "keys.dcm", "Saved “keys.dcm”"));
+  activate_and_settle (fixture, "key-picture", NULL);
+  g_assert_false (odl_session_is_key (fixture->session, 0, &by_others));
+  g_autofree char *other = write_png (fixture, "p.png", 80, 60, false);
+  open_and_wait (fixture, other);
+  open_and_wait (fixture, path);
+  for (int i = 0; i < 500 && !by_others; i++) {
+    odl_session_is_key (fixture->session, 0, &by_others);
+    settle (fixture);
+  }
+  g_assert_true (by_others);
+  g_assert_cmpint (odl_session_next_key (fixture->session, 0, 1), ==, 0);
+}
+
 // What is no DICOM file has neither.
 static void
 test_no_objects (Fixture *fixture, const void *data)
@@ -264,6 +304,7 @@ main (int argc, char **argv)
   ADD ("/tables/a-picture-that-changed-is-not-measured", test_changed);
   ADD ("/tables/reports-are-those-of-the-command-line", test_report);
   ADD ("/tables/states-have-window-turn-and-drawings", test_state);
+  ADD ("/tables/key-pictures-are-marked-saved-and-read", test_keys);
   ADD ("/tables/pictures-of-other-files-have-no-objects", test_no_objects);
   return g_test_run ();
 }

@@ -13,8 +13,10 @@
 #include "image/volume/volume.h"
 #include "output/sequence.h"
 #include "plan/result_window.h"
+#include "source/camera/format.h"
 #include "source/source_file.h"
-#include "source/volume_shape.h"
+#include "source/volume.h"
+#include "work/cine.h"
 #include "work/result.h"
 #include "work/volumes.h"
 
@@ -51,21 +53,31 @@ odl_process_compare (const OdlProcess *task,
                      GError **error)
 {
   const OdlImage *reference = task->reference != NULL ? task->reference : clean;
+  // Beams of which a picture was made are none to compare it with.
+  const bool is_made
+      = odl_image_info (image)->beams.array != odl_image_info (result)->beams.array;
   OdlComparison before, after;
 
-  if (reference == NULL)
+  if (reference == NULL || (is_made && task->reference == NULL))
     return true;
   g_autofree char *name = task->reference != NULL
                               ? g_filename_display_basename (task->reference_name)
                               // Translators: in the place of a file's name.
                               : g_strdup (_ ("the picture without noise"));
   if (!odl_compare (result, reference, &after, error)
-      || !odl_compare (image, reference, &before, error)) {
+      || (!is_made && !odl_compare (image, reference, &before, error))) {
     g_prefix_error (error, "%s: ", name);
     return false;
   }
-  g_autofree char *then = odl_comparison_to_text (&before);
   g_autofree char *now = odl_comparison_to_text (&after);
+  if (is_made) {
+    g_autofree char *alone
+        // Translators: a file; how far the result is from it.
+        = g_strdup_printf (_ ("against %s: %s (the peak is the full scale)"), name, now);
+    odl_report_note (input, alone);
+    return true;
+  }
+  g_autofree char *then = odl_comparison_to_text (&before);
   g_autofree char *text
       // Translators: a file; how far the result is from it, and the picture as it came.
       = g_strdup_printf (
@@ -109,6 +121,36 @@ odl_process_begin (OdlProcess *task, const char *input)
   odl_runner_begin_input (task->run.runner);
 }
 
+static void
+prepare (OdlImage **image, int64_t index, void *data)
+{
+  odl_process_add_noise (data, image, index, NULL);
+}
+
+// With what waits for all frames, whichever of them are written. A camera has no last
+// one, and its first one counts.
+static bool
+measure_cine (OdlProcess *task,
+              const OdlMeasured *measured,
+              bool *replaced,
+              GError **error)
+{
+  const bool live = odl_camera_is_location (task->run.input);
+  g_autoptr (GPtrArray) first = g_ptr_array_new ();
+  const OdlCineFrames frames
+      = { .location = task->run.input,
+          .frames = live ? first : NULL,
+          .prepare = task->work.noise.kind != ODL_NOISE_NONE ? prepare : NULL,
+          .data = task };
+
+  g_ptr_array_add (first, measured->image);
+  *replaced = true;
+  if (live)
+    odl_report_note (task->run.input, _ ("note: “reference=cine” is that of the first "
+                                         "frame, since a camera has no last one"));
+  return odl_cine_measure (&task->run.recipe, measured, &frames, error);
+}
+
 // `image`: a picture or a volume. *replaced: whether a value was.
 static bool
 measure (OdlProcess *task, OdlImage *image, bool *replaced, GError **error)
@@ -126,6 +168,8 @@ measure (OdlProcess *task, OdlImage *image, bool *replaced, GError **error)
     g_prefix_error (error, "--sigma-from: ");
     return false;
   }
+  if (odl_recipe_waits_for_cine (&task->run.recipe))
+    return measure_cine (task, &measured, replaced, error);
   *replaced = odl_measure_recipe (&task->run.recipe, &measured);
   return true;
 }
@@ -230,17 +274,27 @@ odl_process_takes_still (const OdlProcess *task, const OdlSource *source)
 
   return task->work.format->write != NULL || task->work.format->is_dicom
          || source->info.frame_rate > 0
-         || odl_volume_format_holds_pictures (task->work.format->volume)
+         || odl_volume_format_holds_pictures (task->work.format->volume,
+                                              odl_source_has_beams (source))
          || (task->work.format->volume != ODL_VOLUME_NONE
              && odl_volume_shape_find (source, 0, 1, &shape, NULL));
 }
 
+// What has no filters has nothing that a picture of it would say.
+static bool
+has_to_measure (const OdlProcess *task)
+{
+  return task->run.recipe.n_items > 0 || odl_view_level (task->run.recipe.view) > 0
+         || task->work.area != ODL_AREA_ALL || task->work.homogeneous.width > 0;
+}
+
+// The middle slice may lie behind half of a packed file.
 bool
 odl_process_measure_volume (OdlProcess *task, OdlSource *source, GError **error)
 {
   const int middle = source->info.n_slices / 2;
 
-  if (middle == 0 || source->info.capture)
+  if (middle == 0 || source->info.capture || !has_to_measure (task))
     return true;
   g_autoptr (OdlImage) slice = odl_source_read_frame (source, middle, NULL, NULL);
   return slice == NULL

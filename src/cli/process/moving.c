@@ -2,12 +2,14 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <math.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/stages.h"
 #include "cli/process/dicom.h"
 #include "cli/process/process.h"
-#include "cli/process/progress.h"
+
 #include "cli/process/valid.h"
 #include "cli/process/volume.h"
 #include "cli/verb.h"
@@ -19,6 +21,65 @@
 #include "plan/title.h"
 #include "source/dicom/derived.h"
 #include "source/frame_reader.h"
+
+// How far the frames of one input are: a line on a terminal, or lines for programs.
+
+typedef struct {
+  bool for_programs; // “progress 12 96 1234567”
+  bool terminal; // “frame 12 of 96, 38.0 per second, 1.2 MB”
+  int64_t begin_ns;
+  int64_t shown_ns;
+} OdlProcessProgress;
+
+// How often it is shown.
+#define SHOW_NS ((int64_t) 200000000)
+
+// From now on. Inputs that are processed beside others show none.
+static OdlProcessProgress
+odl_process_progress (const OdlProcess *task)
+{
+  return (OdlProcessProgress){
+    .for_programs = task->progress,
+    .terminal = isatty (STDERR_FILENO) != 0 && !task->at_once,
+    .begin_ns = odl_clock_now_ns (),
+  };
+}
+
+// `total` 0: it is not known. `bytes` were written.
+static void
+odl_process_progress_show (OdlProcessProgress *progress,
+                           int64_t written,
+                           int64_t total,
+                           int64_t bytes)
+{
+  const int64_t now_ns = odl_clock_now_ns ();
+
+  if (progress->for_programs) {
+    g_printerr ("progress %" PRId64 " %" PRId64 " %" PRId64 "\n", written, total, bytes);
+    return;
+  }
+  if (!progress->terminal || now_ns < progress->shown_ns + SHOW_NS)
+    return;
+  g_autofree char *size = g_format_size ((guint64) bytes);
+  const double seconds = (double) (now_ns - progress->begin_ns) / 1e9;
+  progress->shown_ns = now_ns;
+  g_printerr ("\r\033[K");
+  if (total > 0)
+    g_printerr (_ ("frame %" PRId64 " of %" PRId64), written, total);
+  else
+    g_printerr (_ ("frame %" PRId64), written);
+  g_printerr (_ (", %.1f per second"), (double) written / seconds);
+  if (bytes > 0)
+    g_printerr (", %s", size);
+}
+
+// Clears the line.
+static void
+odl_process_progress_end (const OdlProcessProgress *progress)
+{
+  if (progress->terminal && !progress->for_programs)
+    g_printerr ("\r\033[K");
+}
 
 // One input being processed. Reading, filtering and writing overlap; each field belongs
 // to one of the three threads.

@@ -12,8 +12,10 @@
 static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, FIELD (out),
     N_ ("File or folder to write; its extension says the format: .png, .jpg, .webp, "
-        ".tif, .exr, .npy, .jp2, .j2k, .obj; .mha, .nii, .nii.gz, .nrrd, .stack.tif take "
-        "whole volumes; .dcm, .mkv, .mp4 and names with %05d all frames; - is standard "
+        ".tif, .exr, .npy, .jp2, .j2k, .obj; .mha, .nii, .nii.gz, .nrrd, .h5, "
+        ".stack.tif take whole volumes; .dcm, .mkv, .mp4 and names with %05d all frames; "
+        "- "
+        "is standard "
         "output, "
         "with --format; {stem} (of the input), {filter} and {number} in it are replaced"),
     N_ ("OUT") },
@@ -24,6 +26,9 @@ static const GOptionEntry entries[] = {
   { "preset", 'p', 0, G_OPTION_ARG_STRING, FIELD (preset),
     N_ ("Start from one of “list presets”: those of the program, and your own"),
     N_ ("NAME") },
+  { "trust-code", 0, 0, G_OPTION_ARG_NONE, FIELD (trust_code),
+    N_ ("Run code of your own, which “glsl” or a recipe names; look at the file first"),
+    NULL },
   { "strength", 0, 0, G_OPTION_ARG_STRING, FIELD (strength),
     N_ ("How much the filters do: 0 nothing, 1 as written (default), 4 at most"),
     N_ ("NUMBER") },
@@ -86,7 +91,8 @@ static const GOptionEntry entries[] = {
         "and how many of the shortest voxel sides)"),
     "NAME:N[:SLAB:N]" },
   { "colour", 0, 0, G_OPTION_ARG_STRING, FIELD (colour),
-    N_ ("Filter each colour channel (channels, default) or the luma only (luma)"),
+    N_ ("Filter each colour channel (channels, default), the luma only (luma), or with "
+        "bm3d opponent colours together, by the blocks of their luma (opponent)"),
     "MODE" },
   { "inside", 0, 0, G_OPTION_ARG_STRING, FIELD (inside),
     N_ ("Of ultrasound: where filters act, the rest stays as it is: none (everywhere, "
@@ -134,6 +140,13 @@ static const GOptionEntry entries[] = {
     N_ ("Show a DICOM picture as a presentation state says: window, part, turn, drawings "
         "and shutters; --window, --crop and --orient take the place of its own"),
     N_ ("FILE") },
+  { "segments", 0, 0, G_OPTION_ARG_FILENAME, FIELD (segments),
+    N_ ("Draw what a segmentation (DICOM SEG) or a structure set (RTSTRUCT) outlines on "
+        "a picture or a plane"),
+    N_ ("FILE") },
+  { "show-segments", 0, 0, G_OPTION_ARG_STRING, FIELD (show_segments),
+    N_ ("These of them alone, by their place in the file's list, such as 1,3"),
+    N_ ("LIST") },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
     N_ ("png, jpeg, webp, tiff, tiff16, tiff-stack, exr, npy, jp2, j2k, obj, mha, nii, "
         "dicom, mkv or mp4, whatever the extension"),
@@ -245,7 +258,9 @@ odl_process_options_parse (OdlProcessOptions *self,
       "2000 (.jp2, .j2k) the numbers that the input stores, OBJ the control points of a "
       "surface. The frames of a moving source go into a video (-o out.mkv) or into "
       "numbered files (-o frame-%05d.png), volumes into MetaImage, NIfTI (-o "
-      "out.nii.gz), NRRD or a TIFF stack (-o out.stack.tif), the last two frames, too, "
+      "out.nii.gz), NRRD, HDF5 or a TIFF stack (-o out.stack.tif), the last three "
+      "frames, "
+      "too, "
       "DICOM into a derived DICOM file of all frames (-o out.dcm). Exit status 3: done, "
       "but frames were damaged and are marked, or the "
       "file is cut off and holds fewer than it declares.");

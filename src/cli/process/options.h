@@ -49,6 +49,8 @@ typedef struct {
   gboolean invert;
   gboolean no_overlays;
   char *presentation_state;
+  char *segments;
+  char *show_segments;
   char *format;
   char *depth;
   char *frames;
@@ -63,6 +65,7 @@ typedef struct {
   gboolean lossless;
   gint64 frame; // from 1; ODL_FRAME_UNSAID
   double duration_s;
+  gboolean trust_code;
   gboolean no_badge;
   gboolean force;
   gboolean progress;

@@ -13,6 +13,7 @@
 #include "image/render/preset.h"
 #include "image/surface/look.h"
 #include "output/movie/codec.h"
+#include "source/dicom/segments.h"
 #include "source/source.h"
 #include "work/derived.h"
 
@@ -38,6 +39,8 @@ typedef struct {
   OdlShape shape;
   bool valid; // what depends on a border is not written
   char *state; // header of a presentation state; NULL: none was asked for
+  OdlSegments *segments; // that are drawn; NULL: none were asked for
+  uint8_t *hidden_segments; // 1 for each of them that is not; NULL: all are
   bool window_said, orientation_said; // by somebody, whatever the state says
   const OdlFormat *format;
   bool numbered; // the output is a pattern, see output/sequence.h
@@ -87,11 +90,6 @@ bool odl_process_task_init (OdlProcess *task,
                             const OdlProcessOptions *options,
                             GError **error);
 void odl_process_task_clear (OdlProcess *task);
-
-// What --invert, --crop, --orient and --wipe say (process/shape.c). ODL_ERROR_USAGE.
-bool odl_process_parse_shape (const OdlProcessOptions *options,
-                              OdlProcess *task,
-                              GError **error);
 
 // The recipe from the command line or from a file.
 bool

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/process/plane.h"
+#include "cli/process/segments.h"
 #include "cli/process/volume.h"
 #include "cli/verb.h"
 #include "image/damaged.h"
@@ -347,11 +348,16 @@ write_shown (Rendering *self, int64_t picture, const Shown *shown, GError **erro
   const OdlGeometry geometry = odl_geometry_of (shown->before);
   g_autofree char *description = describe (self);
   OdlRows rows = odl_rows_of_image (shown->after);
+  g_autoptr (OdlOutlines) outlines = NULL;
   OdlRecipe nothing;
 
   odl_recipe_init (&nothing);
   g_autoptr (OdlPlan) plan = odl_plan_new (&nothing, &geometry, error);
-  if (plan == NULL)
+  if (plan == NULL
+      || (task->work.plane != NULL && self->volume != NULL
+          && !odl_process_outline_plane (task, self->job, self->source,
+                                         odl_image_info (self->volume), &outlines,
+                                         error)))
     return false;
   const OdlPicture written = { .source = shown->before,
                                .rows = &rows,
@@ -360,7 +366,8 @@ write_shown (Rendering *self, int64_t picture, const Shown *shown, GError **erro
                                .description = description,
                                .quality = task->work.jpeg2000,
                                .shape = task->work.shape,
-                               .altered = !odl_recipe_is_identity (&task->run.recipe) };
+                               .altered = !odl_recipe_is_identity (&task->run.recipe),
+                               .outlines = outlines };
   return self->movie != NULL ? write_frame (self, &written, picture, error)
                              : write_still (self, &written, picture, error);
 }

@@ -19,6 +19,7 @@ typedef struct {
   OdlWindow window; // how it is shown, and the shape that it gets
   OdlShape shape;
   OdlPresentation *state; // that both are from; NULL: they are the task's
+  OdlOutlines *outlines; // that are drawn over it; NULL: none
   float *contours; // image/contour/contour.h; NULL: nobody wants them
   bool apart; // another thread writes
 } OdlStill;
@@ -47,3 +48,22 @@ void odl_still_clear (OdlStill *still);
 // to expect that is not compressed.
 double odl_still_cost (const OdlStill *still);
 double odl_still_cost_of_file (double bytes);
+
+// --mask-output and --contour-output: what the filter “contours” found, as files of their
+// own.
+
+// Takes the names from `options` into `task`, whose recipe, format and jobs are there.
+// A “%” in the last part of a name stands for that of the picture's result, without its
+// extension. ODL_ERROR_USAGE: without contours, for videos, without “%” for several
+// pictures, or with an unknown extension.
+bool odl_process_parse_contours (const OdlProcessOptions *options,
+                                 OdlProcess *task,
+                                 GError **error);
+
+// --mesh-output: the surface of a grid of control points, as a file of its own.
+
+// Takes the name from `options` into `task`, whose format and jobs are there.
+// ODL_ERROR_USAGE: for several pictures, or with an unknown extension.
+bool odl_process_parse_mesh (const OdlProcessOptions *options,
+                             OdlProcess *task,
+                             GError **error);

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "plan/bands.h"
-#include "source/volume_shape.h"
+#include "source/volume.h"
 
 static bool
 find_range (const OdlPlan *plan,
@@ -39,19 +39,19 @@ find_times (const OdlProcess *task,
             OdlValid *valid,
             GError **error)
 {
-  const int reach = odl_plan_time_reach (&task->work.asked, &plan->geometry).frames;
+  const OdlTimeReach reach = odl_plan_time_reach (&task->work.asked, &plan->geometry);
 
   valid->unit = info != NULL && info->n_slices > 0 ? info->n_slices : 1;
-  valid->first_time = reach;
+  valid->first_time = reach.past;
   valid->end_time = info != NULL && info->n_frames > 0
-                        ? info->n_frames / valid->unit - reach
+                        ? info->n_frames / valid->unit - reach.ahead
                         : G_MAXINT64;
   if (valid->end_time > valid->first_time)
     return true;
   return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                         _ ("--valid: nothing is left, since the filters look at %d times "
                            "before and after, and there are %d."),
-                        reach, (int) (valid->end_time + reach));
+                        reach.past, (int) (valid->end_time + reach.ahead));
 }
 
 static bool
@@ -148,7 +148,7 @@ odl_process_open_volume (const OdlProcess *task,
   bool is_uneven = false;
   OdlVolumeShape shape;
 
-  if (odl_volume_format_holds_pictures (format)
+  if (odl_volume_format_holds_pictures (format, odl_source_has_beams (source))
           ? !odl_pages_shape_find (source, task->work.first, n, &shape, &is_uneven, error)
           : !odl_volume_shape_find (source, task->work.first, n, &shape, error))
     return NULL;

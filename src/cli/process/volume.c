@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "source/kept.h"
+#include "source/neighbour_reader.h"
 #include "source/operand.h"
 #include "source/volume.h"
 
@@ -86,19 +86,19 @@ OdlVolumes *
 odl_process_follow (OdlProcess *task, const char *input, OdlSource **capture)
 {
   const OdlGeometry operands = odl_runner_operands (task->run.runner);
-  const int reach = odl_plan_time_reach (&task->run.recipe, &operands).frames;
+  const OdlTimeReach reach = odl_plan_time_reach (&task->run.recipe, &operands);
   OdlSource *opened = *capture;
 
-  *capture = odl_kept_source_new (opened, 2 * reach + FRAMES_ON_THEIR_WAY);
+  *capture = odl_kept_source_new (opened, reach.past + reach.ahead + FRAMES_ON_THEIR_WAY);
   odl_source_unref (opened);
-  if (reach > 0) {
+  if (reach.ahead > 0) {
     g_autofree char *text = g_strdup_printf (
         g_dngettext (
             GETTEXT_PACKAGE,
             "results are delayed by %d frame, since filters look at later frames",
             "results are delayed by %d frames, since filters look at later frames",
-            (gulong) reach),
-        reach);
+            (gulong) reach.ahead),
+        reach.ahead);
     odl_report_note (input, text);
   }
   return volumes_of (task, *capture);

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "image/quality/edges.h"
-#include "image/quality/formulas.h"
+#include "image/quality/statistics.h"
 
 // a is the result, b the reference, both from 0 to 1; (r) is the region, (b) what is
 // named as background.

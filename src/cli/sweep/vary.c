@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "filter/normalisation.h"
+#include "filter/own/words.h"
 
 void
 odl_varied_free (OdlVaried *axis)
@@ -113,6 +114,17 @@ scale_text (const OdlRecipeItem *item)
   return g_string_free (text, FALSE);
 }
 
+// The code that has the parameter, which is known by its name and hash.
+static char *
+code_text (const OdlOwnCode *code)
+{
+  GString *text = g_string_new (NULL);
+
+  odl_own_append_words (text, code);
+  g_string_append_c (text, ',');
+  return g_string_free (text, FALSE);
+}
+
 // A value as the item of a recipe that has nothing else; false: it is none.
 static bool
 parse_value (const OdlVaried *axis,
@@ -122,13 +134,17 @@ parse_value (const OdlVaried *axis,
              GError **error)
 {
   const bool whole = axis->item == ODL_VARIED_RECIPE;
-  g_autofree char *scale = whole ? NULL : scale_text (&recipe->items[axis->item]);
+  const OdlOwnCode *code = whole ? NULL : recipe->items[axis->item].filter->code;
+  g_autofree char *scale = whole          ? NULL
+                           : code != NULL ? code_text (code)
+                                          : scale_text (&recipe->items[axis->item]);
   g_autofree char *word
       = whole ? g_strconcat (axis->parameter->key, "=", text, NULL)
               : g_strconcat (recipe->items[axis->item].filter->name, ":", scale,
                              axis->parameter->key, "=", text, NULL);
 
   odl_recipe_init (parsed);
+  parsed->trusts_code = recipe->trusts_code;
   if (strpbrk (text, ", \t\r\n#\"") != NULL)
     return odl_error_set (error, ODL_ERROR_USAGE, _ ("--vary “%s”: “%s” is no value."),
                           axis->name, text);

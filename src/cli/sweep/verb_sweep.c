@@ -3,13 +3,440 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/clock.h"
 #include "base/error.h"
+#include "base/parallel.h"
+#include "base/thread.h"
 #include "cli/inputs.h"
-#include "cli/sweep/grid.h"
-#include "cli/sweep/plot.h"
-#include "cli/sweep/sheet.h"
+
+#include "cli/sweep/table.h"
 #include "cli/verb.h"
+#include "image/display/display.h"
+#include "output/contact_sheet.h"
+#include "output/output.h"
+#include "output/picture/png.h"
 #include "source/source_files.h"
+
+// Computes the points of a sweep that its table lacks.
+
+typedef struct {
+  gint64 shard, shards; // only points whose number modulo `shards` is `shard`; 0, 1: all
+  int jobs; // points that are computed at the same time; 0: as many as are worth it
+} OdlGridParams;
+
+// Up to so many samples a point for each thread is faster than all threads for a point:
+// on two busy cores, in one run, 1.15, 1.13, 0.92 and 1.14 times as fast at 128², 256²,
+// 512² and 1024², but 0.87 times at 2048², where the pictures of two points fill the
+// cache.
+#define SMALL_PICTURE ((size_t) 1 << 20)
+
+#define PROGRESS_NS ((int64_t) 200000000)
+
+// One point on its way from a worker to the table.
+typedef struct {
+  gint64 order; // among the points of this run
+  gint64 point;
+  OdlScores scores;
+  GError *refusal; // this recipe cannot be computed
+  GError *failure; // the run ends
+} Result;
+
+typedef struct {
+  const OdlTrial *trial;
+  const OdlTable *table;
+  const OdlGridParams *params;
+  GMutex lock; // of what follows
+  gint64 next; // point that may be taken
+  gint64 taken;
+  bool stopped;
+  GAsyncQueue *results;
+  int jobs;
+} Grid;
+
+static void
+result_free (void *data)
+{
+  Result *result = data;
+
+  g_clear_error (&result->refusal);
+  g_clear_error (&result->failure);
+  g_free (result);
+}
+
+static bool
+is_ours (const OdlGridParams *params, gint64 point)
+{
+  return point % params->shards == params->shard;
+}
+
+// The next point that has no row; false: there is none. Rows of this run are only of
+// points that were taken before, so that `done` is not read while it is written.
+static bool
+take (Grid *grid, gint64 *order, gint64 *point)
+{
+  bool found = false;
+
+  g_mutex_lock (&grid->lock);
+  for (; !grid->stopped && !found && grid->next < grid->table->points; grid->next++)
+    if (is_ours (grid->params, grid->next) && !grid->table->done[grid->next]) {
+      *point = grid->next;
+      *order = grid->taken++;
+      found = true;
+    }
+  g_mutex_unlock (&grid->lock);
+  return found;
+}
+
+static void
+stop (Grid *grid)
+{
+  g_mutex_lock (&grid->lock);
+  grid->stopped = true;
+  g_mutex_unlock (&grid->lock);
+}
+
+static Result *
+compute (const Grid *grid, OdlRunner *runner, gint64 order, gint64 point)
+{
+  const OdlTrial *trial = grid->trial;
+  guint indices[ODL_AXES_MOST];
+  Result *result = g_new0 (Result, 1);
+  g_autoptr (GError) error = NULL;
+
+  result->order = order;
+  result->point = point;
+  odl_axes_indices (trial->axes, point, indices);
+  const OdlRecipe recipe = odl_axes_recipe (trial->axes, &trial->recipe, indices);
+  if (odl_trial_run (trial, runner, &recipe, &result->scores, NULL, &error))
+    return result;
+  result->scores = odl_scores_none ();
+  if (g_error_matches (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED)
+      || g_error_matches (error, ODL_ERROR, ODL_ERROR_USAGE))
+    result->refusal = g_steal_pointer (&error);
+  else
+    result->failure = g_steal_pointer (&error);
+  return result;
+}
+
+// Ends with a result without a point, whose order is −1.
+static void *
+work (void *data)
+{
+  Grid *grid = data;
+  gint64 order, point;
+  Result *last = g_new0 (Result, 1);
+
+  last->order = -1;
+  if (grid->jobs > 1)
+    odl_parallel_set_threads (1);
+  g_autoptr (OdlRunner) runner = odl_trial_runner (grid->trial, &last->failure);
+  while (runner != NULL && take (grid, &order, &point))
+    g_async_queue_push (grid->results, compute (grid, runner, order, point));
+  g_async_queue_push (grid->results, last);
+  return NULL;
+}
+
+// ---- what was found ------------------------------------------------------------------
+
+typedef struct {
+  gint64 todo, written;
+  int64_t begin_ns, shown_ns;
+} Progress;
+
+static void
+show_progress (Progress *progress)
+{
+  const int64_t now = odl_clock_now_ns ();
+
+  if (!odl_process_on_terminal () || now - progress->shown_ns < PROGRESS_NS)
+    return;
+  progress->shown_ns = now;
+  const double per_point
+      = (double) (now - progress->begin_ns) / 1e9 / (double) progress->written;
+  const int left = (int) fmin (
+      per_point * (double) (progress->todo - progress->written) + 0.5, G_MAXINT / 2);
+  // Translators: hours, minutes and seconds to go.
+  g_autofree char *text
+      = g_strdup_printf (_ ("%d:%02d:%02d left"), left / 3600, left / 60 % 60, left % 60);
+  g_printerr ("\r\033[K[%" PRId64 "/%" PRId64 "] %s", progress->written, progress->todo,
+              text);
+}
+
+// The rows that are next in order. `waiting` holds results by their order.
+static bool
+write_rows (OdlTable *table,
+            GHashTable *waiting,
+            Progress *progress,
+            gint64 *refused,
+            GError **error)
+{
+  Result *result;
+
+  while ((result = g_hash_table_lookup (waiting, &progress->written)) != NULL) {
+    if (result->refusal != NULL && (*refused)++ == 0)
+      odl_report_note (NULL, result->refusal->message);
+    if (!odl_table_add (table, result->point, &result->scores, error))
+      return false;
+    g_hash_table_remove (waiting, &result->order);
+    progress->written++;
+    show_progress (progress);
+  }
+  return true;
+}
+
+static bool
+collect (Grid *grid, OdlTable *table, Progress *progress, gint64 *refused, GError **error)
+{
+  g_autoptr (GHashTable) waiting
+      = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, result_free);
+  g_autoptr (GError) failure = NULL;
+
+  for (int working = grid->jobs; working > 0;) {
+    Result *result = g_async_queue_pop (grid->results);
+    if (result->failure != NULL && failure == NULL)
+      failure = g_steal_pointer (&result->failure);
+    const bool ends = result->order < 0, failed = failure != NULL;
+    working -= ends;
+    if (ends || failed)
+      result_free (result);
+    else
+      g_hash_table_insert (waiting, &result->order, result);
+    if (!failed)
+      write_rows (table, waiting, progress, refused, &failure);
+    if (failure != NULL)
+      stop (grid);
+  }
+  if (failure != NULL)
+    g_propagate_error (error, g_steal_pointer (&failure));
+  return *error == NULL;
+}
+
+static int
+jobs_for (const OdlTrial *trial, const OdlGridParams *params, gint64 todo)
+{
+  const OdlImageInfo *info = odl_image_info (trial->image);
+  OdlEngineRequest request;
+  const size_t samples
+      = (size_t) info->extent.x * (size_t) info->extent.y * (size_t) info->channels;
+  // A GPU works on one picture after the other anyway.
+  const bool gpu
+      = odl_engine_request (trial->options->process.engine, NULL, &request, NULL)
+        && request.choice.klass != NULL && request.choice.klass->needs_gl;
+  const int jobs = gpu                        ? 1
+                   : params->jobs > 0         ? params->jobs
+                   : samples <= SMALL_PICTURE ? odl_parallel_threads ()
+                                              : 1;
+
+  return (int) CLAMP (todo, 1, jobs);
+}
+
+// Rows are appended in the order of the points. Points that this recipe cannot be
+// computed for get a row without scores, and are counted in *refused. Shows progress on a
+// terminal. ODL_ERROR: nothing of what was written is lost.
+static bool
+odl_grid_run (const OdlTrial *trial,
+              OdlTable *table,
+              const OdlGridParams *params,
+              gint64 *refused,
+              GError **error)
+{
+  Progress progress = { .begin_ns = odl_clock_now_ns () };
+  Grid grid = { .trial = trial, .table = table, .params = params };
+
+  for (gint64 i = 0; i < table->points; i++)
+    progress.todo += is_ours (params, i) && !table->done[i];
+  if (progress.todo == 0)
+    return true;
+  grid.jobs = jobs_for (trial, params, progress.todo);
+  grid.results = g_async_queue_new_full (result_free);
+  g_mutex_init (&grid.lock);
+  g_autofree GThread **threads = g_new0 (GThread *, grid.jobs);
+  for (int i = 0; i < grid.jobs; i++)
+    threads[i] = odl_thread_or_here ("sweep", work, &grid);
+  const bool done = collect (&grid, table, &progress, refused, error);
+  for (int i = 0; i < grid.jobs; i++)
+    odl_thread_join (threads[i]);
+  if (odl_process_on_terminal ())
+    g_printerr ("\r\033[K");
+  g_mutex_clear (&grid.lock);
+  g_async_queue_unref (grid.results);
+  return done;
+}
+
+// Results of a sweep side by side, as a PNG.
+
+#define ODL_SHEET_SIDE 12
+
+#define MOST_SIDE 256 // of a picture on the sheet
+
+typedef struct {
+  const OdlTable *table;
+  OdlContactSheet *sheet;
+  OdlRunner *runner;
+  OdlDisplay display;
+  guint columns, rows;
+  double x, y; // centre of the part that is shown
+} Sheet;
+
+// The k-th of `shown` values that are evenly chosen among n.
+static guint
+choose (guint k, guint shown, guint n)
+{
+  return shown < 2 ? 0
+                   : (guint) (((guint64) k * (n - 1) + (shown - 1) / 2) / (shown - 1));
+}
+
+static guint
+axis_length (const GPtrArray *axes, guint i)
+{
+  return i < axes->len ? ((const OdlVaried *) g_ptr_array_index (axes, i))->count : 1;
+}
+
+// The best point that has these values of the first two parameters; the first one where
+// none has a value.
+static gint64
+best_point (const OdlTable *table, guint first, guint second)
+{
+  const GPtrArray *axes = table->trial->axes;
+  gint64 rest = 1, best = -1;
+
+  for (guint i = 2; i < axes->len; i++)
+    rest *= axis_length (axes, i);
+  const gint64 from = ((gint64) first * axis_length (axes, 1) + second) * rest;
+  for (gint64 point = from; point < from + rest; point++)
+    if (best < 0
+        || odl_trial_better (table->trial, odl_table_metric (table, point),
+                             odl_table_metric (table, best)))
+      best = point;
+  return best;
+}
+
+// "threshold 0.05, levels 3", and the metric on a second line.
+static char *
+text_of (const OdlTable *table, const guint *indices, const char *name, double metric)
+{
+  const OdlTrial *trial = table->trial;
+  const OdlScoreRow *row = &odl_scores[trial->metric];
+  g_autoptr (GString) text = g_string_new (name);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  for (guint i = 0; indices != NULL && i < trial->axes->len; i++) {
+    const OdlVaried *axis = g_ptr_array_index (trial->axes, i);
+    g_autofree char *value = odl_varied_text (axis, indices[i]);
+    g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "", axis->parameter->key,
+                            value);
+  }
+  if (isfinite (metric))
+    g_string_append_printf (text, "\n%s %s%s%s", _ (row->label),
+                            g_ascii_formatd (number, sizeof number, row->format, metric),
+                            *row->unit != '\0' ? " " : "", row->unit);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static bool
+put (Sheet *self,
+     guint column,
+     guint row,
+     const OdlImage *image,
+     const char *text,
+     GError **error)
+{
+  g_autoptr (OdlImage) shown = odl_display_render (image, &self->display, 8, error);
+
+  if (shown == NULL)
+    return false;
+  odl_contact_sheet_put (self->sheet, (int) column, (int) row, shown, self->x, self->y,
+                         text);
+  return true;
+}
+
+// The picture as it came, and what it is compared with.
+static bool
+put_first_row (Sheet *self, GError **error)
+{
+  const OdlTrial *trial = self->table->trial;
+  OdlScores scores;
+
+  if (!odl_scores_measure (&scores, trial->image, trial->image, trial->reference,
+                           &trial->regions, error))
+    return false;
+  g_autofree char *before
+      = text_of (self->table, NULL, _ ("before"), scores.values[trial->metric]);
+  if (!put (self, 0, 0, trial->image, before, error))
+    return false;
+  return trial->reference == NULL || self->columns < 2
+         || put (self, 1, 0, trial->reference, _ ("reference"), error);
+}
+
+static bool
+put_result (Sheet *self, guint column, guint row, GError **error)
+{
+  const OdlTable *table = self->table;
+  const OdlTrial *trial = table->trial;
+  const guint n_x = axis_length (trial->axes, 0), n_y = axis_length (trial->axes, 1);
+  const gint64 point = best_point (table, choose (column, MIN (n_x, ODL_SHEET_SIDE), n_x),
+                                   choose (row, self->rows, n_y));
+  guint indices[ODL_AXES_MOST];
+  g_autoptr (OdlImage) result = NULL;
+  g_autoptr (GError) refusal = NULL;
+  OdlScores scores;
+
+  odl_axes_indices (trial->axes, point, indices);
+  const OdlRecipe recipe = odl_axes_recipe (trial->axes, &trial->recipe, indices);
+  g_autofree char *text = text_of (table, indices, NULL, odl_table_metric (table, point));
+  // What cannot be computed leaves its place empty.
+  return !odl_trial_run (trial, self->runner, &recipe, &scores, &result, &refusal)
+         || put (self, column, row + 1, result, text, error);
+}
+
+static bool
+fill (Sheet *self, GError **error)
+{
+  const guint columns = MIN (axis_length (self->table->trial->axes, 0), ODL_SHEET_SIDE);
+
+  if (!put_first_row (self, error))
+    return false;
+  for (guint row = 0; row < self->rows; row++)
+    for (guint column = 0; column < columns; column++)
+      if (!put_result (self, column, row, error))
+        return false;
+  return true;
+}
+
+// The picture as it came and what it is compared with, then the results: a column for
+// each value of the first parameter, a row for each of the second, at most
+// ODL_SHEET_SIDE of each, evenly chosen; of further parameters the best values. Pixel by
+// pixel, of large pictures the part about the region, or the middle. Results are computed
+// again.
+static bool
+odl_sheet_write (OdlOutput *output, const OdlTable *table, GError **error)
+{
+  const OdlTrial *trial = table->trial;
+  const OdlImageInfo *info = odl_image_info (trial->image);
+  const OdlWindow window = { .mode = ODL_WINDOW_FILE };
+  const OdlPoint *region = trial->regions.region.points;
+  const bool named = trial->regions.used;
+  Sheet self = { .table = table,
+                 .display = odl_display_make (info, &window, ODL_NO_DETAILS),
+                 .columns = MAX (MIN (axis_length (trial->axes, 0), ODL_SHEET_SIDE), 2),
+                 .rows = MIN (axis_length (trial->axes, 1), ODL_SHEET_SIDE),
+                 .x = named ? (region[0].x + region[1].x) / 2 : info->extent.x / 2.0,
+                 .y = named ? (region[0].y + region[1].y) / 2 : info->extent.y / 2.0 };
+  g_autoptr (OdlRunner) runner = odl_trial_runner (trial, error);
+  g_autoptr (OdlContactSheet) sheet
+      = runner == NULL ? NULL
+                       : odl_contact_sheet_new ((int) self.columns, (int) self.rows + 1,
+                                                MIN (info->extent.x, MOST_SIDE),
+                                                MIN (info->extent.y, MOST_SIDE), error);
+
+  if (sheet == NULL)
+    return false;
+  self.sheet = sheet;
+  self.runner = runner;
+  return fill (&self, error)
+         && odl_png_encode (output, odl_contact_sheet_image (sheet),
+                            "sweep; processed, not for diagnostic use", NULL, error);
+}
 
 #define STANDARD_OUTPUT "/dev/stdout"
 #define MANY_POINTS 1e6

@@ -33,12 +33,6 @@ GByteArray *odl_dicom_derive (const OdlDicomHeader *header,
                               DcmDataset &dataset,
                               GError **error);
 
-// Describes the pixels that the parent will append: bits, colours, number of frames, what
-// their values mean and how they are shown. Removes what is no longer true of them.
-void odl_derive_pixels (const OdlDicomHeader *header,
-                        DcmDataset &dataset,
-                        const OdlDecoderDerive *order);
-
 // Removes who the patient is, from all sequences too: afterwards only what is set later
 // names anybody. What is written in the pixels stays.
 void odl_derive_deidentify (DcmDataset &dataset, const OdlDecoderDerive *order);
@@ -91,24 +85,3 @@ OdlDeriveMoment odl_derive_moment (DcmItem *dataset, int64_t now_s, int zone_min
 // The file of a data set, whose pixels may follow. The caller frees it.
 GByteArray *
 odl_derive_bytes (DcmDataset &dataset, E_TransferSyntax syntax, GError **error);
-
-// ---- Identifiers ----
-
-// What identifiers are made from: those of the source, or, of files from before DICOM
-// that have none, what tells their pictures, studies and series from others.
-struct OdlDeriveOrigin {
-  OFString instance, study, series;
-};
-
-OdlDeriveOrigin odl_derive_origin (DcmItem *dataset, const OdlDicomScan *scan);
-
-// Says what the object is, and gives it the identifiers that it lacks.
-void odl_derive_put_class (DcmItem *dataset,
-                           const OdlDeriveOrigin &origin,
-                           const OdlDecoderDerive *order);
-
-// In derive_pixels.cpp: losses are never forgotten (PS3.3 C.7.6.1.1.5).
-void odl_derive_put_losses (const OdlDicomHeader *header,
-                            const OdlDicomScan *scan,
-                            DcmItem *dataset,
-                            const OdlDecoderDerive *order);

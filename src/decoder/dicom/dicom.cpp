@@ -14,7 +14,9 @@
 #include "decoder/dicom/dump.hpp"
 #include "decoder/dicom/pixels/frames.h"
 #include "decoder/dicom/overlay.hpp"
+#include "decoder/dicom/plain.hpp"
 #include "decoder/dicom/pixels/pixels.h"
+#include "decoder/dicom/segments.hpp"
 #include "decoder/dicom/shutter.hpp"
 #include "decoder/dicom/space.hpp"
 #include "decoder/dicom/text.hpp"
@@ -61,7 +63,7 @@ odl_prepare_dicom (const char *)
 {
   odl_dicom_codec_init ();
   odl_dicom_attributes_init ();
-  odl_dicom_text_init ();
+  odl_character_sets_init ();
 }
 
 static void
@@ -427,6 +429,23 @@ derive (const OdlDecoderInput *input,
   return bytes != NULL && answer_bytes (bytes, picture, error);
 }
 
+// A structure set has no picture that its header could describe.
+static bool
+tell_segments (const OdlDecoderInput *input,
+               Kept *kept,
+               OdlDicomHeader *header,
+               OdlPicture *picture,
+               GError **error)
+{
+  const bool has_pixels
+      = odl_item_text (&kept->dataset, DCM_SOPClassUID) != UID_RTStructureSetStorage;
+  g_autoptr (GByteArray) bytes = NULL;
+
+  if (!has_pixels || read_header (input, kept, header, error))
+    bytes = odl_dicom_segments (header, kept->dataset, error);
+  return bytes != NULL && answer_bytes (bytes, picture, error);
+}
+
 // An object that says something of the picture.
 template <OdlSay *make>
 static bool
@@ -451,6 +470,24 @@ check_storage (const OdlDicomScan *scan, GError **error)
   return odl_error_set (error, ODL_ERROR_CORRUPT,
                         _ ("its pixels are not stored as its transfer syntax says (%s)"),
                         scan->syntax->name);
+}
+
+template <bool implicit>
+static bool
+unpack (const OdlDecoderInput *input,
+        Kept *kept,
+        OdlDicomHeader *header,
+        OdlPicture *picture,
+        GError **error)
+{
+  const bool pixels = kept->scan.kind != ODL_DICOM_NO_PIXELS;
+  g_autoptr (GByteArray) bytes = NULL;
+
+  if (!pixels
+      || (read_header (input, kept, header, error) && check_storage (&kept->scan, error)))
+    bytes = odl_dicom_plain (pixels ? header : NULL, &kept->scan, kept->dataset, implicit,
+                             input->memory, error);
+  return bytes != NULL && answer_bytes (bytes, picture, error);
 }
 
 static bool
@@ -598,4 +635,28 @@ bool
 odl_state_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
   return run (input, say<odl_dicom_state>, picture, error);
+}
+
+bool
+odl_keys_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  return run (input, say<odl_dicom_keys>, picture, error);
+}
+
+bool
+odl_segments_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  return run (input, tell_segments, picture, error);
+}
+
+bool
+odl_explicit_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  return run (input, unpack<false>, picture, error);
+}
+
+bool
+odl_implicit_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  return run (input, unpack<true>, picture, error);
 }

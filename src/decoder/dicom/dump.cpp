@@ -11,6 +11,7 @@
 
 // Longer values are named by their size.
 #define MOST_BYTES 4096
+#define MOST_WORDS 65536 // of words of people
 // Of a table of grey levels, an overlay of a presentation state (words of 16 bits) or a
 // drawing; those have their numbers.
 #define MOST_ENTRIES 262144
@@ -76,6 +77,26 @@ table_of (DcmElement *element, const Dump *dump)
   return g_string_free (text, FALSE);
 }
 
+// Words of people, whose lines are apart by a separator of their own, since a line of the
+// whole is an element.
+static bool
+has_lines (const DcmTag &tag)
+{
+  return tag == DCM_UnformattedTextValue || tag == DCM_TextValue;
+}
+
+static char *
+keep_lines (char *text)
+{
+  static const char *const ends[] = { "\r\n", "\n", "\r" };
+  GString *lines = g_string_new (text);
+
+  g_free (text);
+  for (const char *end : ends)
+    g_string_replace (lines, end, "\u2028", 0);
+  return g_string_free (lines, FALSE);
+}
+
 static char *
 value_of (DcmElement *element, const Dump *dump, int set)
 {
@@ -85,11 +106,14 @@ value_of (DcmElement *element, const Dump *dump, int set)
 
   if (table != NULL)
     return table;
-  if (length > MOST_BYTES || element->ident () == EVR_OB || element->ident () == EVR_UN
+  if (length > (has_lines (element->getTag ()) ? MOST_WORDS : MOST_BYTES)
+      || element->ident () == EVR_OB || element->ident () == EVR_UN
       || element->ident () == EVR_OW || element->getOFStringArray (value).bad ())
     return g_strdup_printf ("%u B", (unsigned) length);
-  g_autofree char *text = odl_dicom_decode (value.c_str (), set);
-  return g_strdelimit (g_steal_pointer (&text), "\t", ' ');
+  g_autofree char *text = odl_character_set_decode (value.c_str (), set);
+  g_strdelimit (text, "\t", ' ');
+  return has_lines (element->getTag ()) ? keep_lines (g_steal_pointer (&text))
+                                        : g_steal_pointer (&text);
 }
 
 static void

@@ -12,6 +12,7 @@
 #include "decoder/dicom/item.hpp"
 #include "decoder/dicom/regions.hpp"
 #include "decoder/dicom/series.hpp"
+#include "decoder/dicom/suv.hpp"
 #include "decoder/dicom/voi.hpp"
 #include "decoder/profile.h"
 
@@ -350,6 +351,7 @@ describe (const OdlDicomHeader *header,
       && !recipe.empty () && recipe.length () <= MOST_RECIPE)
     odl_picture_whole_detail (picture, "recipe", recipe.c_str ());
   read_padding (header, scan, dataset, picture);
+  odl_dicom_suv (dataset, picture);
 }
 
 // Of colours: that of the picture, or of the first way through a microscope.
@@ -394,6 +396,15 @@ refuse_without_pixels (DcmItem *dataset, GError **error)
         _ ("it contains no image; it says how others are looked at (a "
            "presentation state): open the picture that it is of, and choose it "
            "among the grey levels"));
+  if (modality == "SR" || modality == "KO")
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        modality == "SR"
+            ? _ ("it contains no image; it is a report in words and numbers (DICOM SR), "
+                 "which the window and “ondelette-cli info” show as text")
+            : _ ("it contains no image; it names pictures that somebody has marked (a "
+                 "key object selection), which the window and “ondelette-cli info” "
+                 "show"));
   if (modality.empty ())
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED, _ ("it contains no image"));
   return odl_error_set (error, ODL_ERROR_UNSUPPORTED,

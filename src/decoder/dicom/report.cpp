@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
 // What was measured, as a structured report: Imaging Measurement Report (PS3.16, TID
-// 1500), with a Measurement Group (TID 1501) for each line, and Planar ROI Measurements
-// (TID 1410) for each region.
+// 1500), with a Measurement Group (TID 1501) for each line, Planar ROI Measurements (TID
+// 1410) for each region, and a comment for what is written on the picture.
 #include "decoder/dicom/said.hpp"
 
 #include <cstring>
+#include <glib/gi18n-lib.h>
+#include <set>
+
+#include "base/error.h"
 
 #define NUMBER_CHARACTERS 16 // of a DS
 #define FULL_DIGITS 17 // that tell all doubles apart
 
 static const OdlDeriveCode title = { "126000", "DCM", "Imaging Measurement Report" };
+static const OdlDeriveCode title_of_keys = { "113000", "DCM", "Of Interest" };
+static const OdlDeriveCode language
+    = { "121049", "DCM", "Language of Content Item and Descendants" };
+static const OdlDeriveCode english = { "en", "RFC5646", "English" };
 
 // ---- Items of the tree ---------------------------------------------------------------
 
@@ -43,13 +51,16 @@ add_code (DcmItem *parent,
   return item;
 }
 
-static void
+static DcmItem *
 add_text (DcmItem *parent,
           const char *relation,
           const OdlDeriveCode &name,
           const char *text)
 {
-  odl_derive_put (add_item (parent, relation, "TEXT", &name), DCM_TextValue, text);
+  DcmItem *item = add_item (parent, relation, "TEXT", &name);
+
+  odl_derive_put (item, DCM_TextValue, text);
+  return item;
 }
 
 static void
@@ -95,7 +106,9 @@ add_place (DcmItem *parent,
   DcmItem *item = add_item (parent, relation, "SCOORD", &name);
 
   odl_derive_put (item, DCM_GraphicType,
-                  mark->mark->form == ODL_MARK_ELLIPSE ? "ELLIPSE" : "POLYLINE");
+                  mark->mark->form == ODL_MARK_ELLIPSE ? "ELLIPSE"
+                  : mark->mark->n_points == 1          ? "POINT"
+                                                       : "POLYLINE");
   item->putAndInsertFloat32Array (DCM_GraphicData, mark->points,
                                   2 * (unsigned long) mark->mark->n_points);
   odl_said_refer (add_item (item, "SELECTED FROM", "IMAGE", NULL),
@@ -155,6 +168,9 @@ add_value (DcmItem *group,
     odl_derive_put_code (measured, DCM_MeasurementUnitsCodeSequence,
                          code_of (&value->unit));
   }
+  if (*value->derivation.value != '\0')
+    add_code (number, "HAS CONCEPT MOD", { "121401", "DCM", "Derivation" },
+              code_of (&value->derivation));
   if (value->after)
     add_recipe (number, said);
   if (mark->mark->form == ODL_MARK_LINE)
@@ -182,6 +198,8 @@ add_group (DcmItem *measurements,
   if (!said->recipe.empty ())
     add_text (group, "CONTAINS", { "121106", "DCM", "Comment" },
               ("after " + said->recipe).c_str ());
+  if (!mark->words.empty ())
+    add_text (group, "CONTAINS", { "121106", "DCM", "Comment" }, mark->words.c_str ());
   if (is_region)
     add_place (group, "CONTAINS", { "111030", "DCM", "Image Region" }, mark, picture);
   for (uint32_t k = 0; k < mark->mark->n_measured; k++)
@@ -224,22 +242,26 @@ add_procedure (DcmItem *root, DcmItem *dataset)
   add_code (root, "HAS CONCEPT MOD", name, { "363679005", "SCT", "Imaging procedure" });
 }
 
-// Where the picture is to be found (PS3.3 C.17.2).
+// Where the pictures are to be found (PS3.3 C.17.2): whole objects, each once.
 static void
-put_evidence (DcmItem *root, OdlSaidPicture picture)
+put_evidence (DcmItem *root, const std::vector<OdlSaidPicture> &pictures)
 {
   DcmItem *study = NULL, *series = NULL;
+  std::set<OFString> known;
 
-  picture.frame = 0; // whole objects are evidence
   if (root->findOrCreateSequenceItem (DCM_CurrentRequestedProcedureEvidenceSequence,
                                       study, -2)
           .bad ()
       || study->findOrCreateSequenceItem (DCM_ReferencedSeriesSequence, series, -2)
              .bad ())
     return;
-  odl_derive_put (study, DCM_StudyInstanceUID, picture.study.c_str ());
-  odl_derive_put (series, DCM_SeriesInstanceUID, picture.series.c_str ());
-  odl_said_refer (series, DCM_ReferencedSOPSequence, &picture);
+  odl_derive_put (study, DCM_StudyInstanceUID, pictures.front ().study.c_str ());
+  odl_derive_put (series, DCM_SeriesInstanceUID, pictures.front ().series.c_str ());
+  for (OdlSaidPicture picture : pictures) {
+    picture.frame = 0;
+    if (known.insert (picture.instance).second)
+      odl_said_refer (series, DCM_ReferencedSOPSequence, &picture);
+  }
 }
 
 // Nobody has called it complete, or verified it.
@@ -257,6 +279,47 @@ put_state (DcmItem *root)
     root->insertEmptyElement (tag);
 }
 
+// Whether it is words alone.
+static bool
+is_comment (const OdlSaidMark &mark)
+{
+  return mark.mark->n_measured == 0 && !mark.words.empty ();
+}
+
+static void
+add_measurements (DcmItem *root, const OdlSaid *said, const OdlSaidPicture *picture)
+{
+  DcmItem *measurements = NULL;
+
+  for (size_t i = 0; i < said->marks.size (); i++) {
+    if (is_comment (said->marks[i]))
+      continue;
+    if (measurements == NULL)
+      measurements
+          = add_container (root, { "126010", "DCM", "Imaging Measurements" }, NULL);
+    add_group (measurements, said, i, picture);
+  }
+}
+
+// What was written, and where (TID 1500, Qualitative Evaluations).
+static void
+add_comments (DcmItem *root, const OdlSaid *said, const OdlSaidPicture *picture)
+{
+  DcmItem *evaluations = NULL;
+
+  for (const OdlSaidMark &mark : said->marks) {
+    if (!is_comment (mark))
+      continue;
+    if (evaluations == NULL)
+      evaluations
+          = add_container (root, { "C0034375", "UMLS", "Qualitative Evaluations" }, NULL);
+    DcmItem *text = add_text (evaluations, "CONTAINS", { "121106", "DCM", "Comment" },
+                              mark.words.c_str ());
+    add_place (text, "INFERRED FROM", { "111030", "DCM", "Image Region" }, &mark,
+               picture);
+  }
+}
+
 GByteArray *
 odl_dicom_report (const OdlDicomHeader *header,
                   const OdlDicomSpace *space,
@@ -272,18 +335,89 @@ odl_dicom_report (const OdlDicomHeader *header,
                           "Measurements, not for diagnosis", &picture, &root, error))
     return NULL;
   put_state (&root);
-  put_evidence (&root, picture);
+  put_evidence (&root, { picture });
   odl_derive_put (&root, DCM_ValueType, "CONTAINER");
   odl_derive_put_code (&root, DCM_ConceptNameCodeSequence, title);
   begin_container (&root, "1500");
-  add_code (&root, "HAS CONCEPT MOD",
-            { "121049", "DCM", "Language of Content Item and Descendants" },
-            { "en", "RFC5646", "English" });
+  add_code (&root, "HAS CONCEPT MOD", language, english);
   add_observer (&root, &said);
   add_procedure (&root, &dataset);
-  DcmItem *measurements
-      = add_container (&root, { "126010", "DCM", "Imaging Measurements" }, NULL);
-  for (size_t i = 0; i < said.marks.size (); i++)
-    add_group (measurements, &said, i, &picture);
+  add_measurements (&root, &said, &picture);
+  add_comments (&root, &said, &picture);
+  return odl_derive_bytes (root, EXS_LittleEndianExplicit, error);
+}
+
+// ---- Key objects ---------------------------------------------------------------------
+
+// The picture that a mark names, of the series at hand. False: it names none.
+static bool
+find_named (const OdlSaidMark &mark,
+            const OdlDicomHeader *header,
+            const OdlDicomSpace *space,
+            const OdlSaidPicture &at_hand,
+            OdlSaidPicture *picture)
+{
+  const size_t blank = mark.words.find (' ');
+  guint64 frame = 0;
+
+  if (blank == OFString_npos || blank == 0
+      || !g_ascii_string_to_unsigned (mark.words.c_str () + blank + 1, 10, 0,
+                                      UINT32_MAX - 1, &frame, NULL))
+    return false;
+  *picture = at_hand;
+  picture->instance = mark.words.substr (0, blank);
+  // Other files of a series have one frame each.
+  if (picture->instance != at_hand.instance)
+    picture->frame = 0;
+  else if (frame >= header->frames)
+    return false;
+  else if (header->frames > 1)
+    picture->frame = odl_dicom_space_frame (space, (uint32_t) frame) + 1;
+  return true;
+}
+
+static void
+put_key_head (DcmItem *root)
+{
+  odl_derive_put (root, DCM_ContentDate, odl_item_text (root, DCM_SeriesDate).c_str ());
+  odl_derive_put (root, DCM_ContentTime, odl_item_text (root, DCM_SeriesTime).c_str ());
+  root->insertEmptyElement (DCM_ReferencedPerformedProcedureStepSequence);
+  odl_derive_put (root, DCM_ValueType, "CONTAINER");
+  odl_derive_put_code (root, DCM_ConceptNameCodeSequence, title_of_keys);
+  begin_container (root, "2010");
+}
+
+GByteArray *
+odl_dicom_keys (const OdlDicomHeader *header,
+                const OdlDicomSpace *space,
+                DcmDataset &dataset,
+                GError **error)
+{
+  OdlSaid said;
+  OdlSaidPicture at_hand;
+  std::vector<OdlSaidPicture> pictures;
+  DcmDataset root;
+
+  if (!odl_said_take_order (&said, error)
+      || !odl_said_begin (header, space, dataset, &said,
+                          UID_KeyObjectSelectionDocumentStorage, "KO", "Key pictures",
+                          &at_hand, &root, error))
+    return NULL;
+  for (const OdlSaidMark &mark : said.marks) {
+    OdlSaidPicture picture;
+    if (find_named (mark, header, space, at_hand, &picture))
+      pictures.push_back (picture);
+  }
+  if (pictures.empty ()) {
+    odl_error_set (error, ODL_ERROR_CORRUPT, _ ("the order for a report is invalid"));
+    return NULL;
+  }
+  put_key_head (&root);
+  put_evidence (&root, pictures);
+  add_code (&root, "HAS CONCEPT MOD", language, english);
+  add_observer (&root, &said);
+  for (const OdlSaidPicture &picture : pictures)
+    odl_said_refer (add_item (&root, "CONTAINS", "IMAGE", NULL),
+                    DCM_ReferencedSOPSequence, &picture);
   return odl_derive_bytes (root, EXS_LittleEndianExplicit, error);
 }

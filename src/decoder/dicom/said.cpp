@@ -47,7 +47,8 @@ is_sane_value (const OdlDecoderMeasured *value)
 {
   bool sane = std::isfinite (value->value);
 
-  for (const OdlDecoderCode *code : { &value->concept_name, &value->unit })
+  for (const OdlDecoderCode *code :
+       { &value->concept_name, &value->unit, &value->derivation })
     sane = sane && is_text (code->value) && is_text (code->scheme)
            && is_text (code->meaning);
   return sane;
@@ -207,7 +208,7 @@ make_utf8 (DcmItem *item, int set)
     } else if (object->isAffectedBySpecificCharacterSet ()
                && static_cast<DcmElement *> (object)->getString (raw).good ()
                && raw != NULL) {
-      g_autofree char *text = odl_dicom_decode (raw, set);
+      g_autofree char *text = odl_character_set_decode (raw, set);
       static_cast<DcmElement *> (object)->putString (text);
     }
   }

@@ -61,3 +61,4 @@ typedef GByteArray *OdlSay (const OdlDicomHeader *header,
                             GError **error);
 OdlSay odl_dicom_report; // a structured report of all marks
 OdlSay odl_dicom_state; // a presentation state with all marks
+OdlSay odl_dicom_keys; // a key object selection of the pictures that the marks name

@@ -2,15 +2,11 @@
 // Text of a data set in its character set.
 #pragma once
 
+#include "decoder/dicom/character_set.h"
 #include "decoder/dicom/item.hpp"
 
-// Loads the converters, which the sandbox would not let in. Once, before it.
-void odl_dicom_text_init (void);
-
-// The character set of an item, for odl_dicom_decode; −1: ASCII or UTF-8.
+// The character set of an item, for odl_character_set_decode.
 int odl_dicom_character_set (DcmItem *item);
-// A value in such a set as odl_dicom_text. g_free.
-char *odl_dicom_decode (const char *value, int set);
 
 // The value of `tag` as UTF-8; bytes that its character set (0008,0005) does not explain
 // stand as \xHH. Empty: none. g_free.

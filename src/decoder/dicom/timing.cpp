@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "decoder/dicom/timing.h"
+#include "decoder/dicom/header.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -59,7 +59,7 @@ take_table (const OdlDicomLut *lut, const char *name, OdlPicture *picture)
 static char *
 explanation (DcmItem *item, const DcmTagKey &tag, int set)
 {
-  return odl_dicom_decode (odl_item_text (item, tag).c_str (), set);
+  return odl_character_set_decode (odl_item_text (item, tag).c_str (), set);
 }
 
 // PS3.3 C.11.2.1.1: the first value has a sign where what enters the table may have one.
@@ -117,7 +117,7 @@ pair_name (DcmItem *item, unsigned index, int set)
 
   if (item->findAndGetOFString (DCM_WindowCenterWidthExplanation, text, index).bad ())
     return g_strdup ("");
-  char *name = odl_dicom_decode (text.c_str (), set);
+  char *name = odl_character_set_decode (text.c_str (), set);
   return g_strstrip (name);
 }
 

@@ -74,6 +74,18 @@ static void (*const conversions[]) (const char *from, size_t n, bool swap, void 
   [ODL_META_F64] = from_f64,
 };
 
+bool
+odl_meta_is_kept (OdlMetaSample sample, bool big_endian, const OdlPicture *picture)
+{
+  const bool is_native = big_endian == (G_BYTE_ORDER == G_BIG_ENDIAN);
+  const bool same = sample == ODL_META_U8
+                    || (is_native
+                        && (sample == ODL_META_U16 || sample == ODL_META_S16
+                            || sample == ODL_META_F32));
+
+  return same && picture->numbers == NULL;
+}
+
 void
 odl_meta_convert (OdlMetaSample sample,
                   bool big_endian,
@@ -84,6 +96,32 @@ odl_meta_convert (OdlMetaSample sample,
   const bool big_machine = G_BYTE_ORDER == G_BIG_ENDIAN;
 
   conversions[sample](from, n, big_endian != big_machine, to);
+}
+
+// From the last one on, each makes way for its wider form.
+static void
+widen (OdlMetaSample sample, size_t n, float *values)
+{
+  for (size_t i = n; i-- > 0;) {
+    uint16_t bits;
+    memcpy (&bits, (const char *) values + i * sizeof bits, sizeof bits);
+    values[i] = odl_meta_picture_type (sample) == ODL_SAMPLE_S16 ? (float) (int16_t) bits
+                                                                 : (float) bits;
+  }
+}
+
+void
+odl_meta_measure (OdlMetaSample sample,
+                  bool big_endian,
+                  const void *from,
+                  size_t n,
+                  float *values,
+                  OdlNumberRange *range)
+{
+  odl_meta_convert (sample, big_endian, from, n, values);
+  if (odl_meta_picture_type (sample) != ODL_SAMPLE_F32)
+    widen (sample, n, values);
+  odl_number_range_add (range, values, n);
 }
 
 OdlNumberType

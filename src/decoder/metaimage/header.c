@@ -8,8 +8,119 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "decoder/metaimage/files.h"
-#include "decoder/metaimage/place.h"
+
 #include "decoder/protocol.h"
+
+// Where the voxels of a MetaImage lie in the body, as ITK reads and writes it
+// (itk::MetaImageIO): the numbers of TransformMatrix that follow each other are the
+// direction of one axis, Offset is the centre of the first voxel, the world is LPS, and
+// CenterOfRotation plays no part.
+
+// Numbers as written, in the order of the file.
+typedef struct {
+  double matrix[ODL_META_MAX_DIMENSIONS * ODL_META_MAX_DIMENSIONS];
+  int n_matrix; // 0: missing
+  double offset[3];
+  int n_offset; // 0: missing
+  char letters[8]; // where axes come from, such as "RAI" of those of LPS; "": missing
+} OdlMetaPlace;
+
+// Axes of LPS in the directions that letters name as their beginnings. False: these are
+// no three axes of the body, such as "???".
+static bool
+from_letters (const char *letters, double m[3][4])
+{
+  static const char *const ends[3] = { "RL", "AP", "IS" };
+  int found = 0;
+
+  memset (m, 0, 12 * sizeof (double));
+  for (int axis = 0; axis < 3 && letters[axis] != '\0'; axis++)
+    for (int row = 0; row < 3; row++) {
+      const char *end = strchr (ends[row], g_ascii_toupper (letters[axis]));
+      if (end == NULL)
+        continue;
+      m[row][axis] = end == ends[row] ? 1 : -1;
+      found |= 1 << row;
+    }
+  return found == 7;
+}
+
+static bool
+from_matrix (const OdlMetaPlace *written, int n_axes, double m[3][4])
+{
+  for (int row = 0; row < 3; row++)
+    for (int axis = 0; axis < 3; axis++)
+      m[row][axis] = written->matrix[n_axes * axis + row];
+  return written->n_matrix == n_axes * n_axes && odl_place_is_sane (m);
+}
+
+// MetaIO takes missing directions for those of LPS.
+static void
+set_identity (double m[3][4])
+{
+  memset (m, 0, 12 * sizeof (double));
+  for (int axis = 0; axis < 3; axis++)
+    m[axis][axis] = 1;
+}
+
+// Directions as ITK takes them: what is longer than 1 makes voxels larger.
+static void
+set_steps (OdlMetaHeader *header)
+{
+  double (*lps)[4] = header->place.lps;
+
+  for (int axis = 0; axis < 3; axis++) {
+    const double mm = header->spacing_mm[axis] > 0 ? header->spacing_mm[axis] : 1;
+    for (int row = 0; row < 3; row++)
+      lps[row][axis] *= mm;
+  }
+}
+
+static bool
+leads_elsewhere (const double a[3][4], const double b[3][4])
+{
+  OdlPlace one = { .extent = { 2, 2, 2 } }, other = one;
+
+  memcpy (one.lps, a, sizeof one.lps);
+  memcpy (other.lps, b, sizeof other.lps);
+  odl_place_turn (&one);
+  odl_place_turn (&other);
+  return strcmp (one.letters, other.letters) != 0;
+}
+
+// Fills place, is_placed, place_differs and ignored of `header` with `n_axes` axes, 3 or
+// more, whose size and spacing are known.
+static void
+odl_meta_place (OdlMetaHeader *header, const OdlMetaPlace *written, int n_axes)
+{
+  OdlPlace *place = &header->place;
+  double matrix[3][4] = { { 0 } }, letters[3][4];
+
+  place->extent[0] = header->width;
+  place->extent[1] = header->height;
+  place->extent[2] = MAX (header->n_slices, 1);
+  const bool has_letters = from_letters (written->letters, letters);
+  const bool has_matrix = from_matrix (written, n_axes, matrix);
+  if (written->n_matrix > 0 && !has_matrix)
+    header->ignored = "TransformMatrix";
+  set_identity (place->lps);
+  if (has_matrix || has_letters)
+    memcpy (place->lps, has_matrix ? matrix : letters, sizeof place->lps);
+  header->place_differs = has_matrix && has_letters && leads_elsewhere (matrix, letters);
+  set_steps (header);
+  for (int row = 0; row < 3 && written->n_offset == 3; row++)
+    place->lps[row][3] = written->offset[row];
+  const bool offset_is_sane = odl_place_is_sane (place->lps);
+  if (written->n_offset > 0 && (written->n_offset < 3 || !offset_is_sane))
+    header->ignored = "Offset";
+  // Letters without a first voxel are no place, and neither is one without directions.
+  header->is_placed
+      = header->ignored == NULL && (has_matrix || has_letters || written->n_offset == 3);
+  if (header->is_placed)
+    odl_place_turn (place);
+  else
+    odl_place_keep (place);
+}
 
 #define MAX_LINE 65536
 #define MAX_HEADER ((size_t) 256 << 20)
@@ -216,6 +327,12 @@ read_letters (Reading *reading, const char *value)
   g_strlcpy (reading->place.letters, value, sizeof reading->place.letters);
 }
 
+static void
+read_beams (Reading *reading, const char *value)
+{
+  reading->header->beams_are_odd = !odl_beams_from_key (value, &reading->header->beams);
+}
+
 static const struct {
   const char *key;
   void (*read) (Reading *reading, const char *value);
@@ -242,6 +359,7 @@ static const struct {
   { "Position", read_offset },
   { "Origin", read_offset },
   { "AnatomicalOrientation", read_letters },
+  { "Beams", read_beams },
 };
 
 // Seq_Frame0012_Timestamp = 3.4
@@ -382,6 +500,11 @@ settle (Reading *reading, GError **error)
       || header->frame_bytes > G_MAXINT64 / ODL_DECODER_MAX_FRAMES)
     return odl_error_set (error, ODL_ERROR_TOO_LARGE,
                           _ ("its header declares a picture that is too large"));
+  // They lie in no space, nobody has turned them, and one follows the other.
+  if (header->beams.array != ODL_BEAMS_NONE) {
+    header->is_sequence = true;
+    header->orientation[0] = '\0';
+  }
   header->at_end = reading->header_size == -1;
   header->skip_bytes = (uint64_t) MAX (reading->header_size, 0);
   header->has_range = reading->has_minimum && reading->has_maximum;

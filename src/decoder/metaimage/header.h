@@ -4,6 +4,7 @@
 #pragma once
 
 #include "decoder/place.h"
+#include "image/beams.h"
 
 typedef enum {
   ODL_META_U8,
@@ -64,6 +65,8 @@ typedef struct {
   GHashTable *invalid; // set of frame numbers flagged as invalid by the recorder
   char orientation[8]; // as written; "" if absent
   char dimensions[128];
+  OdlBeams beams; // of ultrasound, before it is a picture
+  bool beams_are_odd; // they are none
 } OdlMetaHeader;
 
 // Parses the header at the start of `data`. Messages complete "Cannot open FILE: …".

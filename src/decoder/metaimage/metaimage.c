@@ -14,6 +14,7 @@
 #include "decoder/metaimage/data.h"
 #include "decoder/metaimage/header.h"
 #include "decoder/stamps.h"
+#include "decoder/told.h"
 
 #define NO_FILE G_MAXUINT
 #define CHUNK_BYTES ((size_t) 256 << 10)
@@ -33,7 +34,7 @@ typedef struct {
   size_t volume_there; // bytes of them
   uint32_t volume_number;
   bool timed; // frame times have been sent
-  bool has_range; // for floats and types wider than 16 bits
+  bool has_range; // see odl_picture_wants_range
   OdlNumberRange range;
 } Image;
 
@@ -208,6 +209,8 @@ describe_place (const OdlMetaHeader *header, OdlPicture *picture)
   if (header->orientation_is_odd)
     odl_picture_warn (picture, _ ("its %s is invalid and is ignored"),
                       "UltrasoundImageOrientation");
+  if (header->beams_are_odd)
+    odl_picture_warn (picture, _ ("its %s is invalid and is ignored"), "Beams");
   if (header->ignored != NULL)
     odl_picture_warn (
         picture, _ ("its %s is invalid and is ignored: left and right may be exchanged"),
@@ -263,14 +266,18 @@ read_samples (Image *image, uint64_t offset, OdlPicture *picture)
 {
   const OdlMetaHeader *header = &image->header;
   const size_t size = header->type->size;
+  const bool kept = odl_meta_is_kept (header->type->sample, header->big_endian, picture);
   g_autofree uint8_t *chunk = g_malloc (CHUNK_BYTES);
   size_t done = 0;
 
   while (done < header->frame_bytes) {
     const size_t wanted = MIN (header->frame_bytes - done, CHUNK_BYTES);
     const size_t n = odl_meta_data_read (image->data, offset + done, chunk, wanted);
-    odl_meta_put (header->type->sample, header->big_endian, chunk, n / size, done / size,
-                  picture);
+    if (kept && !odl_picture_write (picture, done, chunk, n))
+      break;
+    if (!kept)
+      odl_meta_put (header->type->sample, header->big_endian, chunk, n / size,
+                    done / size, picture);
     done += n;
     if (n < wanted)
       break;
@@ -409,6 +416,8 @@ decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
   if (odl_picture_allocate (picture, &shape, CHUNK_BYTES + kept, error) == NULL)
     return false;
   odl_picture_set_number (picture, odl_meta_number_type (header->type->sample), false);
+  if (header->beams.array != ODL_BEAMS_NONE)
+    odl_picture_set_beams (picture, &header->beams);
   if (!judge (image, frame, read_frame (image, frame, picture), picture, error))
     return false;
   if (invalid)
@@ -436,14 +445,14 @@ measure_frame (Image *image, uint32_t frame)
   for (size_t done = 0; done < header->frame_bytes && n == CHUNK_BYTES; done += n) {
     n = odl_meta_data_read (image->data, offset + done, chunk,
                             MIN (header->frame_bytes - done, CHUNK_BYTES));
-    odl_meta_convert (header->type->sample, header->big_endian, chunk, n / size, values);
-    odl_number_range_add (&image->range, values, n / size);
+    odl_meta_measure (header->type->sample, header->big_endian, chunk, n / size, values,
+                      &image->range);
   }
 }
 
-// Finds the common range of all frames: from the header, or from a number of frames
-// (evenly spaced if random access is cheap), so that the first picture does not have
-// to wait for gigabytes.
+// Finds the common range of all frames: of floats from the header, or from a number of
+// frames (evenly spaced if random access is cheap), so that the first picture does not
+// have to wait for gigabytes.
 static void
 find_range (Image *image, const OdlPicture *picture)
 {
@@ -453,7 +462,8 @@ find_range (Image *image, const OdlPicture *picture)
 
   image->has_range = true;
   odl_number_range_init (&image->range, picture);
-  if (header->has_range && odl_picture_is_range (header->range))
+  if (picture->reply.sample_type == ODL_SAMPLE_F32 && header->has_range
+      && odl_picture_is_range (header->range))
     return;
   if (frames > header->frames_per_file)
     n = MIN (n, MEASURED_FILES);
@@ -513,11 +523,43 @@ odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError 
                           n);
   if (!decode_frame (image, input->frame, picture, error))
     return false;
-  if (picture->reply.sample_type == ODL_SAMPLE_F32) {
-    if (!image->has_range)
-      find_range (image, picture);
+  if (!odl_picture_wants_range (picture, input->frame))
+    return true;
+  if (!image->has_range)
+    find_range (image, picture);
+  if (picture->reply.sample_type == ODL_SAMPLE_F32)
     odl_picture_finish_numbers (picture, header->has_range ? header->range : NULL,
                                 &image->range);
-  }
+  else
+    odl_picture_set_found (picture, &image->range);
   return true;
+}
+
+// The header of a MetaImage for people.
+
+#define PLUS "Seq_Frame"
+
+static void
+tell (const char *key, const char *value, void *data)
+{
+  OdlTold *told = data;
+  char *end = NULL;
+  const bool of_frame = g_str_has_prefix (key, PLUS);
+  const uint64_t frame = of_frame ? g_ascii_strtoull (key + strlen (PLUS), &end, 10) : 0;
+
+  if (of_frame && *end == '_' && frame < ODL_DECODER_MAX_FRAMES)
+    odl_told_add_item (told, (uint32_t) frame, end + 1, value);
+  else
+    odl_told_add (told, key, value);
+}
+
+bool
+odl_dump_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  OdlTold *told = odl_told_new ();
+
+  odl_meta_header_walk (input->data, input->size, tell, told);
+  const bool done = odl_told_finish (told, picture, error);
+  odl_told_free (told);
+  return done;
 }

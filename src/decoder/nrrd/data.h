@@ -27,9 +27,11 @@ size_t odl_nrrd_data_kept (const OdlNrrdData *data);
 bool
 odl_nrrd_data_open (OdlNrrdData *data, uint64_t offset, uint64_t end, GError **error);
 
-// Reads up to `size` bytes from `offset` on, of files that are open; returns the number
-// read, less at the end and where packed bytes are damaged.
-size_t odl_nrrd_data_read (OdlNrrdData *data, uint64_t offset, void *to, size_t size);
+// Bytes from `offset` on, of one file: up to `*n`, which then says how many. They lie in
+// the mapped file, else in `room`. NULL: there are none, as behind the end, and where
+// packed bytes are damaged.
+const uint8_t *
+odl_nrrd_data_piece (OdlNrrdData *data, uint64_t offset, void *room, size_t *n);
 
 // The bytes from `offset` on, as many as `n` tells, of those that are read by region;
 // NULL: there are none.

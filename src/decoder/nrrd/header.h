@@ -6,6 +6,7 @@
 #include "decoder/metaimage/header.h"
 #include "decoder/nrrd/lines.h"
 #include "decoder/place.h"
+#include "image/beams.h"
 
 #define ODL_NRRD_MAX_AXES 16
 
@@ -77,6 +78,9 @@ typedef struct {
   bool was_negative; // a spacing
   char odd_unit[24]; // which is no length; "": none
   char orientation[8]; // of ultrasound, as written; "": none
+  OdlBeams beams; // of ultrasound, before it is a picture
+  int complex_axis; // of IQ: an axis of two, whose second ones are shown at the right of
+                    // the first ones; −1: none
 } OdlNrrdHeader;
 
 // Parses the header at the start of `data`, which must outlive it. Messages complete
@@ -88,19 +92,6 @@ bool odl_nrrd_header_read (OdlNrrdHeader *header,
                            GError **error);
 void odl_nrrd_header_clear (OdlNrrdHeader *header);
 
-// In axes.c: notes that a field is invalid.
-void odl_nrrd_header_ignore (OdlNrrdHeader *header, const char *field);
-
-// In axes.c: reads what each axis is, and lays out the picture. Sizes are known.
-bool odl_nrrd_axes_read (OdlNrrdHeader *header, GError **error);
-
-// In axes.c: the words of a value, which are between blanks, in quotation marks or in
-// brackets. Transfer full.
+// The words of a value, which are between blanks, in quotation marks or in brackets.
+// Transfer full.
 GStrv odl_nrrd_words (const char *value);
-
-// In place.c: fills place, is_placed, spacings and what belongs to them. The layout is
-// known but for `place.lps`.
-void odl_nrrd_place_read (OdlNrrdHeader *header);
-
-// In place.c: millimetres of a unit; 0: it is no length.
-double odl_nrrd_unit_mm (const char *unit);

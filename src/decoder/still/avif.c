@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "decoder/formats.h"
-#include "decoder/orientation.h"
+#include "decoder/exif.h"
 #include "decoder/profile.h"
 
 // What is decoded, as full-range samples before it is cut and turned.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// OpenEXR: one of the pictures that a file holds (exr_layers.h), in its display window.
+// OpenEXR: one of the pictures that a file holds, in its display window.
+#include <glib.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 #include <openexr.h>
@@ -10,8 +13,395 @@
 #include "decoder/formats.h"
 #include "decoder/half.h"
 #include "decoder/opacity.h"
-#include "decoder/still/exr_chroma.h"
-#include "decoder/still/exr_layers.h"
+
+// Luminance and chroma of OpenEXR to colours.
+
+typedef struct {
+  int width, height; // of luminance
+  int step[2]; // of chroma, along x and y: 1 or 2; then both sides are even
+  const float *y, *ry, *by; // RY = (R − Y) / Y, BY = (B − Y) / Y
+  double weights[3]; // of red, green and blue in Y; their sum is 1
+} OdlExrChroma;
+
+#define HALF_TAPS 7
+
+// Of the samples at both sides of a place between two of them, the nearest first: a
+// windowed sinc.
+static const float taps[HALF_TAPS]
+    = { 0.627123f, -0.186077f, 0.087929f, -0.043159f, 0.019597f, -0.007540f, 0.002128f };
+
+// The weights by the file's primaries and white, or those of ITU-R BT.709.
+static void
+odl_exr_weights (exr_const_context_t exr, int part, double weights[3])
+{
+  exr_attr_chromaticities_t c;
+  static const double usual[3] = { 0.2126, 0.7152, 0.0722 };
+
+  for (int i = 0; i < 3; i++)
+    weights[i] = usual[i];
+  if (exr_attr_get_chromaticities (exr, part, "chromaticities", &c) != EXR_ERR_SUCCESS)
+    return;
+  // Cramer's rule for S in white / y = Σ S (x, y, 1 − x − y) of red, green and blue.
+  const double x[4] = { c.red_x, c.green_x, c.blue_x, c.white_x / c.white_y };
+  const double y[4] = { c.red_y, c.green_y, c.blue_y, 1 };
+  const double sum[4] = { 1, 1, 1, 1 / c.white_y };
+  double own[3], total = 0;
+  for (int i = 0; i < 3; i++) {
+    int at[3] = { 0, 1, 2 };
+    at[i] = 3;
+    const double determinant
+        = x[at[0]] * (y[at[1]] * sum[at[2]] - y[at[2]] * sum[at[1]])
+          - x[at[1]] * (y[at[0]] * sum[at[2]] - y[at[2]] * sum[at[0]])
+          + x[at[2]] * (y[at[0]] * sum[at[1]] - y[at[1]] * sum[at[0]]);
+    own[i] = determinant * y[i];
+    total += own[i];
+  }
+  for (int i = 0; i < 3; i++)
+    if (!(own[i] / total > 0.001 && own[i] / total < 0.999))
+      return;
+  for (int i = 0; i < 3; i++)
+    weights[i] = own[i] / total;
+}
+
+// Sample `at` of a line of twice as many places as it has samples, `count`, which are
+// `stride` apart.
+static float
+between (const float *line, int count, size_t stride, int at)
+{
+  float sum = 0;
+
+  if (at % 2 == 0)
+    return line[(size_t) (at / 2) * stride];
+  for (int i = 0; i < HALF_TAPS; i++) {
+    const int left = MAX (at / 2 - i, 0), right = MIN (at / 2 + 1 + i, count - 1);
+    sum += taps[i] * (line[(size_t) left * stride] + line[(size_t) right * stride]);
+  }
+  return sum;
+}
+
+// Chroma of full size, `to`; `wide` has room for the rows that are there.
+static void
+interpolate (const OdlExrChroma *chroma, const float *from, float *wide, float *to)
+{
+  const int columns = chroma->width / chroma->step[0];
+  const int rows = chroma->height / chroma->step[1];
+  const size_t width = (size_t) chroma->width;
+
+  for (int y = 0; y < rows; y++)
+    for (int x = 0; x < chroma->width; x++) {
+      const float *row = from + (size_t) y * (size_t) columns;
+      wide[(size_t) y * width + (size_t) x]
+          = chroma->step[0] == 2 ? between (row, columns, 1, x) : row[x];
+    }
+  for (int y = 0; y < chroma->height; y++)
+    for (size_t x = 0; x < width; x++)
+      to[(size_t) y * width + x] = chroma->step[1] == 2
+                                       ? between (wide + x, rows, width, y)
+                                       : wide[(size_t) y * width + x];
+}
+
+static float
+saturation (const float *const rgb[3], size_t at)
+{
+  const float most = MAX (MAX (rgb[0][at], rgb[1][at]), rgb[2][at]);
+  const float least = MIN (MIN (rgb[0][at], rgb[1][at]), rgb[2][at]);
+
+  return most > 0 ? 1 - least / most : 0;
+}
+
+// Chroma that was rounded makes single pixels in the dark far too colourful: saturation
+// is limited by that of the four diagonal neighbours. The luminance stays.
+static void
+limit_saturation (const OdlExrChroma *chroma,
+                  const float *const from[3],
+                  size_t at,
+                  float mean,
+                  float *const to[3])
+{
+  const float own = saturation (from, at);
+  const float most = MIN (1, 1 - (1 - MIN (mean, 1)) * 0.25f);
+  const float greatest = MAX (MAX (from[0][at], from[1][at]), from[2][at]);
+  double before = 0, after = 0;
+
+  for (int c = 0; c < 3; c++)
+    to[c][at] = from[c][at];
+  if (own <= mean || own <= most)
+    return;
+  for (int c = 0; c < 3; c++) {
+    to[c][at] = MAX (greatest - (greatest - from[c][at]) * most / own, 0);
+    before += chroma->weights[c] * (double) from[c][at];
+    after += chroma->weights[c] * (double) to[c][at];
+  }
+  for (int c = 0; c < 3 && after > 0; c++)
+    to[c][at] = (float) (to[c][at] * before / after);
+}
+
+static void
+limit_all (const OdlExrChroma *chroma, const float *const from[3], float *const to[3])
+{
+  const int width = chroma->width, height = chroma->height;
+
+  for (int y = 0; y < height; y++) {
+    const size_t above = (size_t) MAX (y - 1, 0) * (size_t) width;
+    const size_t below = (size_t) MIN (y + 1, height - 1) * (size_t) width;
+    for (int x = 0; x < width; x++) {
+      const size_t left = (size_t) MAX (x - 1, 0),
+                   right = (size_t) MIN (x + 1, width - 1);
+      const float mean
+          = 0.25f
+            * (saturation (from, above + left) + saturation (from, above + right)
+               + saturation (from, below + left) + saturation (from, below + right));
+      limit_saturation (chroma, from, (size_t) y * (size_t) width + (size_t) x, mean, to);
+    }
+  }
+}
+
+// Interpolates chroma as OpenEXR's RgbaInputFile does (the filter of 27 taps and the
+// limit of saturation in ImfRgbaYca.h) and writes three planes one after the other.
+// False: not enough memory.
+static bool
+odl_exr_chroma_to_rgb (const OdlExrChroma *chroma, float *rgb)
+{
+  const size_t n = (size_t) chroma->width * (size_t) chroma->height;
+  g_autofree float *wide = g_try_new (float, n);
+  g_autofree float *raw = g_try_new (float, 3 * n);
+  float *const to[3] = { rgb, rgb + n, rgb + 2 * n };
+
+  if (wide == NULL || raw == NULL)
+    return false;
+  const float *const from[3] = { raw, raw + n, raw + 2 * n };
+  interpolate (chroma, chroma->ry, wide, raw);
+  interpolate (chroma, chroma->by, wide, raw + 2 * n);
+  for (size_t i = 0; i < n; i++) {
+    const double y = chroma->y[i], ry = raw[i], by = raw[2 * n + i];
+    const double red = (ry + 1) * y, blue = (by + 1) * y;
+    const bool grey = ry == 0 && by == 0;
+    const double green
+        = (y - red * chroma->weights[0] - blue * chroma->weights[2]) / chroma->weights[1];
+    raw[i] = (float) (grey ? y : red);
+    raw[n + i] = (float) (grey ? y : green);
+    raw[2 * n + i] = (float) (grey ? y : blue);
+  }
+  limit_all (chroma, from, to);
+  return true;
+}
+
+// The pictures that an OpenEXR file holds: channels of one layer that belong together
+// (OpenEXR Technical Introduction, “Channel names” and “Layers”), and single channels.
+
+#define ODL_EXR_MOST_CHANNELS 4
+#define ODL_EXR_MOST_LAYERS 256 // further ones are left out
+
+typedef enum {
+  ODL_EXR_COLOURS, // red, green, blue
+  ODL_EXR_LUMINANCE,
+  ODL_EXR_CHROMA, // luminance Y, RY = (R − Y) / Y, BY = (B − Y) / Y
+  ODL_EXR_VECTOR, // x, y, z, shown as colours
+  ODL_EXR_CHANNEL, // any other, by itself
+} OdlExrKind;
+
+typedef struct {
+  int part;
+  OdlExrKind kind;
+  char *name; // of the layer or the channel; "": the layer without a name
+  const exr_attr_chlist_entry_t
+      *channels[ODL_EXR_MOST_CHANNELS]; // borrowed; opacity last
+  int n_channels;
+  bool has_opacity; // which colours and luminance are multiplied by
+} OdlExrLayer;
+
+typedef const exr_attr_chlist_entry_t Channel;
+
+// Kinds of pictures by the last words of their channels' names, the better ones first.
+// Nuke writes whole words.
+static const struct {
+  OdlExrKind kind;
+  bool may_have_opacity;
+  int n;
+  const char *words[3][2];
+} kinds[] = {
+  { ODL_EXR_COLOURS, true, 3, { { "R", "red" }, { "G", "green" }, { "B", "blue" } } },
+  { ODL_EXR_VECTOR, false, 3, { { "X", NULL }, { "Y", NULL }, { "Z", NULL } } },
+  { ODL_EXR_CHROMA, true, 3, { { "Y", NULL }, { "RY", NULL }, { "BY", NULL } } },
+  { ODL_EXR_LUMINANCE, true, 1, { { "Y", NULL } } },
+};
+
+static const char *const opacity_words[2] = { "A", "alpha" };
+
+static size_t
+layer_length (const char *name)
+{
+  const char *dot = strrchr (name, '.');
+
+  return dot != NULL ? (size_t) (dot - name) : 0;
+}
+
+static const char *
+last_word (const char *name)
+{
+  const char *dot = strrchr (name, '.');
+
+  return dot != NULL ? dot + 1 : name;
+}
+
+static bool
+is_in_layer (const char *name, const char *layer, size_t length)
+{
+  return layer_length (name) == length && memcmp (name, layer, length) == 0
+         && (strchr (name, '.') != NULL) == (layer[length] == '.');
+}
+
+// The channel with one of both words in the layer that `layer`, a channel's name, is in.
+static Channel *
+find (const exr_attr_chlist_t *list, const char *layer, const char *const words[2])
+{
+  const size_t length = layer_length (layer);
+
+  for (int i = 0; i < list->num_channels; i++) {
+    const char *name = list->entries[i].name.str, *word = last_word (name);
+    if (is_in_layer (name, layer, length)
+        && (g_ascii_strcasecmp (word, words[0]) == 0
+            || (words[1] != NULL && g_ascii_strcasecmp (word, words[1]) == 0)))
+      return &list->entries[i];
+  }
+  return NULL;
+}
+
+// What the layer of channel `first` is a picture of; false: of nothing as a whole.
+static bool
+find_picture (const exr_attr_chlist_t *list, Channel *first, OdlExrLayer *found)
+{
+  static const char *const across[2] = { "X", NULL };
+  const char *layer = first->name.str;
+  const size_t length = layer_length (layer);
+
+  for (size_t k = 0; k < G_N_ELEMENTS (kinds); k++) {
+    int n = 0;
+    for (; n < kinds[k].n; n++)
+      if ((found->channels[n] = find (list, layer, kinds[k].words[n])) == NULL)
+        break;
+    if (n < kinds[k].n)
+      continue;
+    // Two of a vector's numbers are no luminance.
+    if (kinds[k].kind == ODL_EXR_LUMINANCE && find (list, layer, across) != NULL)
+      continue;
+    found->kind = kinds[k].kind;
+    found->channels[n]
+        = kinds[k].may_have_opacity ? find (list, layer, opacity_words) : NULL;
+    found->has_opacity = found->channels[n] != NULL;
+    found->n_channels = n + (found->has_opacity ? 1 : 0);
+    found->name = g_strndup (layer, length);
+    return true;
+  }
+  return false;
+}
+
+static bool
+holds (const OdlExrLayer *layer, Channel *channel)
+{
+  for (int c = 0; c < layer->n_channels; c++)
+    if (layer->channels[c] == channel)
+      return true;
+  return false;
+}
+
+// Names of further parts begin with the part's, unless they do so anyway.
+static void
+name_part (exr_const_context_t exr, int n_parts, OdlExrLayer *layer)
+{
+  g_autofree char *own = layer->name;
+  const char *part = NULL;
+
+  layer->name = NULL;
+  if (n_parts < 2 || exr_get_name (exr, layer->part, &part) != EXR_ERR_SUCCESS)
+    part = NULL;
+  if (part == NULL || *part == '\0' || g_str_has_prefix (own, part))
+    layer->name = g_steal_pointer (&own);
+  else
+    layer->name = *own == '\0' ? g_strdup (part) : g_strdup_printf ("%s.%s", part, own);
+}
+
+static void
+add_part (exr_const_context_t exr, int n_parts, int part, GArray *layers)
+{
+  const exr_attr_chlist_t *list = NULL;
+  exr_storage_t storage;
+
+  if (exr_get_storage (exr, part, &storage) != EXR_ERR_SUCCESS
+      || (storage != EXR_STORAGE_SCANLINE && storage != EXR_STORAGE_TILED)
+      || exr_get_channels (exr, part, &list) != EXR_ERR_SUCCESS || list == NULL)
+    return;
+  for (int i = 0; i < list->num_channels && layers->len < ODL_EXR_MOST_LAYERS; i++) {
+    OdlExrLayer layer = { .part = part };
+    Channel *channel = &list->entries[i];
+    const bool is_picture = find_picture (list, channel, &layer);
+    // A layer stands where its first channel does.
+    if (is_picture && holds (&layer, channel)) {
+      bool first = true;
+      for (int j = 0; j < i; j++)
+        first = first && !holds (&layer, &list->entries[j]);
+      if (!first) {
+        g_free (layer.name);
+        continue;
+      }
+    } else {
+      g_free (layer.name);
+      layer = (OdlExrLayer){ .part = part,
+                             .kind = ODL_EXR_CHANNEL,
+                             .name = g_strdup (channel->name.str),
+                             .channels = { channel },
+                             .n_channels = 1 };
+    }
+    name_part (exr, n_parts, &layer);
+    g_array_append_vals (layers, &layer, 1);
+  }
+}
+
+static int
+rank (const OdlExrLayer *layer)
+{
+  const bool unnamed = strchr (layer->channels[0]->name.str, '.') == NULL;
+  const bool colours = layer->kind == ODL_EXR_COLOURS || layer->kind == ODL_EXR_CHROMA;
+
+  if (colours || layer->kind == ODL_EXR_LUMINANCE)
+    return unnamed ? 4 : colours ? 3 : 2;
+  return layer->kind == ODL_EXR_VECTOR ? 1 : 0;
+}
+
+static void
+clear_cb (void *data)
+{
+  g_free (((OdlExrLayer *) data)->name);
+}
+
+// All of them but those of deep samples. The first one is shown unless another one is
+// asked for: the layer without a name, if it has colours or luminance, else the first one
+// with colours, else with luminance, else what comes first. The others have the file's
+// order. Empty: there is none.
+static GArray *
+odl_exr_layers (exr_const_context_t exr)
+{
+  GArray *layers = g_array_new (FALSE, TRUE, sizeof (OdlExrLayer));
+  int n_parts = 1, best = 0;
+
+  g_array_set_clear_func (layers, clear_cb);
+  if (exr_get_count (exr, &n_parts) != EXR_ERR_SUCCESS)
+    n_parts = 1;
+  for (int part = 0; part < n_parts && layers->len < ODL_EXR_MOST_LAYERS; part++)
+    add_part (exr, n_parts, part, layers);
+  for (int i = 1; i < (int) layers->len; i++)
+    if (rank (&g_array_index (layers, OdlExrLayer, i))
+        > rank (&g_array_index (layers, OdlExrLayer, best)))
+      best = i;
+  // The best one moves to the front, those before it back by one place.
+  for (int i = best; i > 0; i--) {
+    OdlExrLayer *at = &g_array_index (layers, OdlExrLayer, i);
+    const OdlExrLayer before = at[-1];
+    at[-1] = *at;
+    *at = before;
+  }
+  return layers;
+}
 
 typedef struct {
   const OdlDecoderInput *input;

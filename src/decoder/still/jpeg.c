@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "decoder/exif.h"
-#include "decoder/orientation.h"
 #include "decoder/profile.h"
 
 // State that must survive libjpeg's longjmp.

@@ -34,3 +34,22 @@ bool odl_moving_decode (OdlMoving *moving,
                         uint32_t frame,
                         OdlPicture *picture,
                         GError **error);
+
+// Animated GIF files, composed by gdk-pixbuf.
+
+// Decodes input->frame, if there are several. *is_moving false: there is a single
+// picture, or what is there is no GIF, and nothing was done. `kept` holds the frames.
+// ODL_ERROR_CORRUPT, _TOO_LARGE.
+bool odl_gif_decode_moving (const OdlDecoderInput *input,
+                            OdlPicture *picture,
+                            bool *is_moving,
+                            GError **error);
+
+// Animated WebP files.
+
+// Decodes input->frame of a file with several frames, as odl_gif_decode_moving.
+bool odl_webp_decode_moving (const OdlDecoderInput *input,
+                             int turn,
+                             OdlPicture *picture,
+                             bool *is_moving,
+                             GError **error);

@@ -9,10 +9,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "decoder/exif.h"
-#include "decoder/orientation.h"
 #include "decoder/profile.h"
-#include "decoder/still/gif.h"
-#include "decoder/still/webp.h"
+#include "decoder/still/moving.h"
 
 #define COLOUR (-1)
 

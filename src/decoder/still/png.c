@@ -8,8 +8,10 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "decoder/exif.h"
-#include "decoder/orientation.h"
 #include "decoder/profile.h"
+
+// What this program writes about itself, before its version.
+#define SOFTWARE "Ondelette "
 
 // State that must survive libpng's longjmp.
 typedef struct {
@@ -135,6 +137,31 @@ note_profile (PngReader *reader)
     odl_picture_note_profile (reader->picture, profile, size);
 }
 
+// Others write how large a picture is to be printed; this program, how large what it
+// shows is.
+static void
+find_spacing (PngReader *reader)
+{
+  OdlDecoderReply *reply = &reader->picture->reply;
+  png_uint_32 per_metre[2];
+  png_textp texts;
+  int unit = PNG_RESOLUTION_UNKNOWN, n = 0;
+  bool is_ours = false;
+
+  png_get_text (reader->png, reader->info, &texts, &n);
+  for (int i = 0; i < n; i++)
+    is_ours |= strcmp (texts[i].key, "Software") == 0 && texts[i].text != NULL
+               && g_str_has_prefix (texts[i].text, SOFTWARE);
+  if (!is_ours || reader->turn != 1
+      || png_get_pHYs (reader->png, reader->info, &per_metre[0], &per_metre[1], &unit)
+             == 0
+      || unit != PNG_RESOLUTION_METER || per_metre[0] == 0 || per_metre[1] == 0)
+    return;
+  for (int axis = 0; axis < 2; axis++)
+    reply->spacing_mm[axis] = 1000.0 / per_metre[axis];
+  reply->pixel_aspect = CLAMP (reply->spacing_mm[0] / reply->spacing_mm[1], 0.001, 1000);
+}
+
 static void
 read_rows (PngReader *reader)
 {
@@ -210,8 +237,10 @@ odl_decode_png (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
     png_set_read_fn (reader.png, &reader, read_cb);
     png_read_info (reader.png, reader.info);
     note_profile (&reader);
-    if (set_up_output (&reader))
+    if (set_up_output (&reader)) {
+      find_spacing (&reader);
       read_rows (&reader);
+    }
   }
   png_destroy_read_struct (&reader.png, &reader.info, NULL);
   const bool done = finish (&reader, error);

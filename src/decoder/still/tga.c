@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "decoder/formats.h"
 #include "decoder/opacity.h"
-#include "decoder/orientation.h"
+#include "decoder/exif.h"
 
 enum { HEADER_BYTES = 18, FOOTER_BYTES = 26, ATTRIBUTES_AT = 494 };
 

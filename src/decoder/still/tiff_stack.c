@@ -4,9 +4,81 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/error.h"
+#include "decoder/exchange.h"
 #include "decoder/stamps.h"
+
+// Whether all files are there.
+static bool
+odl_tiff_set_is_whole (const GPtrArray *names)
+{
+  uint64_t size;
+
+  for (guint i = 1; i < names->len; i++) {
+    const int fd = odl_decoder_ask_file (names->pdata[i], &size, NULL);
+    if (fd < 0)
+      return false;
+    close (fd);
+  }
+  return true;
+}
+
+void
+odl_tiff_set_clear (OdlTiffSet *set)
+{
+  if (set->open == 0)
+    return;
+  odl_tiff_pages_clear (&set->pages);
+  munmap ((void *) set->data, set->size);
+  set->open = 0;
+}
+
+static bool
+open_file (OdlTiffSet *set, guint index, GError **error)
+{
+  uint64_t size = 0;
+  const int fd = odl_decoder_ask_file (set->names->pdata[index], &size, error);
+
+  odl_tiff_set_clear (set);
+  if (fd < 0)
+    return false;
+  void *data = size > 0 ? mmap (NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+  close (fd);
+  if (data == MAP_FAILED)
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("the file “%.200s” of its set is too large, or empty"),
+                          (const char *) set->names->pdata[index]);
+  set->data = data;
+  set->size = size;
+  set->open = index;
+  if (odl_tiff_pages_find (&set->pages, data, size, false, error))
+    return true;
+  odl_tiff_set_clear (set);
+  return false;
+}
+
+bool
+odl_tiff_set_find (OdlTiffSet *set,
+                   guint index,
+                   uint32_t page,
+                   OdlDecoderInput *where,
+                   uint64_t *directory,
+                   GError **error)
+{
+  if (set->open != index && !open_file (set, index, error))
+    return false;
+  if (page >= set->pages.places->len)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("the file “%.200s” of its set has no page %u"),
+                          (const char *) set->names->pdata[index], page + 1);
+  where->data = set->data;
+  where->size = set->size;
+  *directory = g_array_index (set->pages.places, uint64_t, page);
+  return true;
+}
 
 #define SOFTWARE "Ondelette "
 #define LEAST_MM 1e-6
@@ -44,14 +116,26 @@ set_axes (OdlTiffStack *stack, const uint64_t extent[ODL_TIFF_N_AXES])
   stack->n_slices = stack->extent[ODL_TIFF_Z] > 1 ? stack->extent[ODL_TIFF_Z] : 0;
 }
 
-// Whether it names a page for each plane, all of which are there.
-static bool
-lists_pages (const OdlTiffWords *words, uint64_t n)
+static uint32_t
+file_of (const OdlTiffWords *words, uint64_t plane)
 {
-  if (words->pages != NULL && words->pages->len != n)
+  return words->files != NULL && plane < words->files->len
+             ? g_array_index (words->files, uint32_t, plane)
+             : 0;
+}
+
+// Whether it names a page for each plane, all of which are there, as far as they are in
+// this file, which has so many.
+static bool
+lists_pages (const OdlTiffWords *words, uint32_t n_pages)
+{
+  const uint32_t n = words->files != NULL ? described_pages (words) : n_pages;
+
+  if (described_pages (words) != n || (words->pages != NULL && words->pages->len != n)
+      || (words->files != NULL && words->pages == NULL))
     return false;
   for (guint i = 0; words->pages != NULL && i < words->pages->len; i++)
-    if (g_array_index (words->pages, uint32_t, i) >= n)
+    if (file_of (words, i) == 0 && g_array_index (words->pages, uint32_t, i) >= n_pages)
       return false;
   return true;
 }
@@ -84,9 +168,8 @@ resolution_mm (const OdlTiffStack *stack, TIFF *first)
     return 10;
   if (is_imagej && words->unit[0] != '\0')
     return words->unit_mm;
-  if (is_imagej)
-    return unit == RESUNIT_CENTIMETER ? 10 : 0;
-  return 0;
+  // This program writes a resolution where it knows a length, and no other.
+  return (is_imagej || stack->is_ours) && unit == RESUNIT_CENTIMETER ? 10 : 0;
 }
 
 static void
@@ -171,6 +254,13 @@ odl_tiff_stack_arrange (OdlTiffStack *stack,
     stack->is_ours = g_str_has_prefix (software, SOFTWARE);
   stack->n_pages = MAX (stack->pages.places->len, 1);
   odl_tiff_words_read (words, description, stack->n_pages);
+  if (words->names != NULL
+      && (way != ODL_TIFF_BY_ITSELF || !odl_tiff_set_is_whole (words->names))) {
+    g_clear_pointer (&words->names, g_ptr_array_unref);
+    g_clear_pointer (&words->files, g_array_unref);
+    words->has_others = true;
+    words->has_axes = false;
+  }
   if (way != ODL_TIFF_FIRST)
     find_blocks (stack, first, size);
   const uint64_t n = stack->n_pages;
@@ -181,7 +271,7 @@ odl_tiff_stack_arrange (OdlTiffStack *stack,
     extent[ODL_TIFF_Z] = n;
     extent[ODL_TIFF_T] = 1;
   } else if (way == ODL_TIFF_BY_ITSELF && !alone && words->has_axes) {
-    stack->contradicts = described_pages (words) != n || !lists_pages (words, n);
+    stack->contradicts = !lists_pages (words, stack->n_pages);
     stack->is_listed = !stack->contradicts;
     if (!stack->contradicts)
       memcpy (extent, words->extent, sizeof extent);
@@ -211,12 +301,18 @@ odl_tiff_stack_place (const OdlTiffStack *stack, uint32_t frame)
                             ? g_array_index (pages, uint32_t, plane)
                             : plane;
 
+  const uint32_t file = stack->is_listed ? file_of (&stack->words, plane) : 0;
+
+  if (file > 0)
+    return (OdlTiffPlace){ .file = file, .page = (uint32_t) page };
   if (page >= stack->n_pages || stack->pages.places->len == 0)
     return (OdlTiffPlace){ 0 };
   const bool is_block = stack->block_bytes > 0;
   return (OdlTiffPlace){
     g_array_index (stack->pages.places, uint64_t, is_block ? 0 : page),
     is_block ? page * stack->block_bytes : 0,
+    0,
+    (uint32_t) page,
   };
 }
 
@@ -369,6 +465,8 @@ odl_tiff_stack_describe (const OdlTiffStack *stack, OdlTiffWay way, OdlPicture *
   else if (stack->block_bytes > 0 && stack->words.images > stack->n_pages)
     odl_picture_warn_first (picture, _ ("the file declares %u frames but holds %u"),
                             (unsigned) stack->words.images, stack->n_pages);
+  if (stack->is_listed && stack->words.names != NULL)
+    odl_picture_detail (picture, "files", "%u", stack->words.names->len);
   if (stack->words.has_others)
     odl_picture_warn (picture,
                       _ ("pages of other files belong to it (OME), which are not "

@@ -46,9 +46,10 @@ bool odl_tiff_stack_arrange (OdlTiffStack *stack,
 void odl_tiff_stack_clear (OdlTiffStack *stack);
 
 // Where a page lies: its directory, and how many bytes its samples are farther on than
-// that says.
+// that says. In another file of the set (> 0) the number of the page is known alone.
 typedef struct {
   uint64_t directory, shift;
+  uint32_t file, page;
 } OdlTiffPlace;
 
 // Place of the page that is this frame, from 0. Channels come one after the other, in
@@ -59,3 +60,25 @@ OdlTiffPlace odl_tiff_stack_place (const OdlTiffStack *stack, uint32_t frame);
 // known.
 void
 odl_tiff_stack_describe (const OdlTiffStack *stack, OdlTiffWay way, OdlPicture *picture);
+
+// The other files of an OME-TIFF set, of which one at a time is mapped. The parent opens
+// them, beside the one that is shown.
+
+typedef struct {
+  const GPtrArray *names; // char *, plain; the first is that of the file itself, NULL
+  guint open; // index of the mapped one; 0: none
+  const uint8_t *data;
+  size_t size;
+  OdlTiffPages pages; // of that one
+} OdlTiffSet;
+
+// Finds the directory of a page of the file `index`, from 1, and sets where that file
+// lies, until the next call. ODL_ERROR_CORRUPT and errors of the parent.
+bool odl_tiff_set_find (OdlTiffSet *set,
+                        guint index,
+                        uint32_t page,
+                        OdlDecoderInput *where,
+                        uint64_t *directory,
+                        GError **error);
+
+void odl_tiff_set_clear (OdlTiffSet *set);

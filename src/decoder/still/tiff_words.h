@@ -7,7 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "decoder/still/tiff_units.h"
+// Units and axes, as descriptions of TIFF files write them.
+
+// Channels, slices and times.
+enum { ODL_TIFF_C, ODL_TIFF_Z, ODL_TIFF_T, ODL_TIFF_N_AXES };
+
+// Millimetres and seconds of a unit; 0: it is none that is known.
+double odl_tiff_length_mm (const char *unit);
+double odl_tiff_time_s (const char *unit);
 
 typedef struct {
   const char *by; // who wrote it, for people; NULL: nobody that is known
@@ -28,7 +35,10 @@ typedef struct {
   GArray *pages; // uint32_t: those of the planes in that order, which may lack some;
                  // NULL: one after the other
   GArray *stamps_s; // double, of times from the first on; NULL: not said
-  bool has_others; // pages of other files belong to these
+  GArray *files; // uint32_t: which of the next ones has each of these pages; may lack
+                 // some, and then it is this file; NULL: all are in this file
+  GPtrArray *names; // char *: those of the files of a set, the first one NULL: this file
+  bool has_others; // pages of other files belong to these, which are not known
 } OdlTiffWords;
 
 // Takes what is valid; all else is as if it were not said. `description` of a file of

@@ -6,7 +6,7 @@
 // A wavelet filter runs as one pass over the picture (passes.h), which does not fill the
 // slots between its first and its last step. All other steps run one by one, and so do
 // all steps when they are timed, or where no filter runs as one pass. Single steps use
-// lifting, too, where the wavelet and its border allow it (transform_lift.c). Passes are
+// lifting, too, where the wavelet and its border allow it (transform.c). Passes are
 // for plans whose pictures have one size.
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -18,12 +18,158 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "engine/cpu/passes.h"
-#include "engine/cpu/spares.h"
+#include "engine/cpu/steps/steps.h"
 #include "engine/cpu/steps/volume_steps.h"
-#include "engine/cpu/way.h"
+#include "engine/engine.h"
 #include "engine/registry.h"
 #include "image/memory_pool.h"
 #include "plan/flow.h"
+
+// Memory of pictures that no later step of a volume's plan reads, for those that come: a
+// volume's working set is what is alive at once, not all that its steps write.
+
+typedef struct _OdlCpuSpares OdlCpuSpares;
+
+// Numbers and thresholds keep their memory, and what they hold.
+#define LEAST_FLOATS ((size_t) 1 << 18)
+
+typedef struct {
+  float *samples;
+  size_t floats;
+} Spare;
+
+struct _OdlCpuSpares {
+  bool huge_pages;
+  GArray *spares; // Spare
+};
+
+static OdlCpuSpares *
+odl_cpu_spares_new (bool huge_pages)
+{
+  OdlCpuSpares *self = g_new (OdlCpuSpares, 1);
+
+  self->huge_pages = huge_pages;
+  self->spares = g_array_new (FALSE, FALSE, sizeof (Spare));
+  return self;
+}
+
+static void
+odl_cpu_spares_free (OdlCpuSpares *self)
+{
+  for (guint i = 0; i < self->spares->len; i++)
+    odl_aligned_free (g_array_index (self->spares, Spare, i).samples);
+  g_array_unref (self->spares);
+  g_free (self);
+}
+
+static size_t
+floats_of (const OdlCpuPicture *picture)
+{
+  return picture->pitch * (size_t) picture->height * (size_t) odl_cpu_planes (picture);
+}
+
+// The picture's memory goes to the spares; small ones keep theirs.
+static void
+odl_cpu_spares_give (OdlCpuSpares *self, OdlCpuPicture *picture)
+{
+  const Spare spare = { picture->samples, floats_of (picture) };
+
+  if (spare.samples == NULL || spare.floats < LEAST_FLOATS)
+    return;
+  g_array_append_val (self->spares, spare);
+  picture->samples = NULL;
+}
+
+// Memory for the picture, unless it has some: a spare of its size, or new, which is
+// counted. False: there is none.
+static bool
+odl_cpu_spares_take (OdlCpuSpares *self, OdlCpuPicture *picture, size_t *allocations)
+{
+  const size_t floats = floats_of (picture);
+
+  if (picture->samples != NULL)
+    return true;
+  for (guint i = self->spares->len; i > 0; i--) {
+    const Spare spare = g_array_index (self->spares, Spare, i - 1);
+    if (spare.floats != floats)
+      continue;
+    g_array_remove_index (self->spares, i - 1);
+    picture->samples = spare.samples;
+    return true;
+  }
+  if (!odl_cpu_picture_alloc (picture, self->huge_pages))
+    return false;
+  ++*allocations;
+  return true;
+}
+
+// How the CPU engine runs plans: its variants, by their names.
+
+// Variants that are not instruction sets.
+#define ODL_CPU_WAY_PER_LEVEL "per-level"
+#define ODL_CPU_WAY_FILTERING "filtering"
+#define ODL_CPU_WAY_FOURIER "fft"
+#define ODL_CPU_WAY_DIRECT "direct"
+
+typedef struct {
+  OdlCpuMethod steps;
+  bool per_level; // step by step, even for filters that could run as one pass
+} OdlCpuWay;
+
+// Ends with one without a name.
+static const OdlEngineVariant odl_cpu_variants[] = {
+  { "scalar", N_ ("plain C"), false },
+  { "sse2", N_ ("SSE2: 4 samples at a time"), false },
+  { "avx2", N_ ("AVX2 and FMA: 8 samples at a time"), false },
+  { "avx512", N_ ("AVX-512: 16 samples at a time"), false },
+  { "neon", N_ ("NEON: 4 samples at a time"), false },
+  { ODL_CPU_WAY_PER_LEVEL, N_ ("level by level, never in one pass"), false },
+  { ODL_CPU_WAY_FILTERING, N_ ("level by level, with filter taps instead of lifting"),
+    false },
+  { ODL_CPU_WAY_FOURIER, N_ ("convolution by Fourier transforms"), false },
+  { ODL_CPU_WAY_DIRECT, N_ ("convolution without Fourier transforms"), false },
+  { NULL, NULL, false },
+};
+
+// As these words of ODL_CPU say; unknown ones are left out.
+static OdlCpuWay
+odl_cpu_way_of (const char *const *words)
+{
+  const bool filtering = g_strv_contains (words, ODL_CPU_WAY_FILTERING);
+  const OdlCpuConvolving convolving
+      = g_strv_contains (words, ODL_CPU_WAY_FOURIER)  ? ODL_CPU_CONVOLVING_FOURIER
+        : g_strv_contains (words, ODL_CPU_WAY_DIRECT) ? ODL_CPU_CONVOLVING_DIRECT
+                                                      : ODL_CPU_CONVOLVING_FASTEST;
+
+  return (OdlCpuWay){
+    .steps = { odl_cpu_variant_choose (words), filtering, convolving },
+    .per_level = filtering || g_strv_contains (words, ODL_CPU_WAY_PER_LEVEL),
+  };
+}
+
+// Changes `way` to a variant, NULL: to none. False: ODL_ERROR_UNSUPPORTED, this processor
+// or this build has not its instructions.
+static bool
+odl_cpu_way_choose (OdlCpuWay *way, const char *name, GError **error)
+{
+  if (g_strcmp0 (name, ODL_CPU_WAY_PER_LEVEL) == 0
+      || g_strcmp0 (name, ODL_CPU_WAY_FILTERING) == 0) {
+    way->per_level = true;
+    way->steps.filtering = g_str_equal (name, ODL_CPU_WAY_FILTERING);
+  } else if (g_strcmp0 (name, ODL_CPU_WAY_FOURIER) == 0
+             || g_strcmp0 (name, ODL_CPU_WAY_DIRECT) == 0) {
+    way->steps.convolving = g_str_equal (name, ODL_CPU_WAY_FOURIER)
+                                ? ODL_CPU_CONVOLVING_FOURIER
+                                : ODL_CPU_CONVOLVING_DIRECT;
+  } else if (name != NULL) {
+    way->steps.variant = odl_cpu_variant_choose ((const char *const[]){ name, NULL });
+    if (!g_str_equal (way->steps.variant->name, name))
+      return odl_error_set (
+          error, ODL_ERROR_UNSUPPORTED,
+          _ ("this processor, or this build, cannot run the instructions “%s”"), name);
+  }
+  return true;
+}
 
 // Floats between the end of a row and the next: rows that start a power of two apart
 // would fall into the same cache sets.
@@ -39,6 +185,7 @@ typedef struct {
   OdlCpuPicture *pictures; // one per slot; memory is allocated on demand
   OdlCpuSpares *spares; // of a volume's pictures; NULL: each keeps its memory
   OdlCpuRings *rings; // of steps over time
+  OdlCpuStreams *streams; // of steps over several frames; NULL: none
   OdlCpuSpectra *spectra; // of volumes and kernels; NULL: none
   OdlCpuPasses *passes; // NULL: every step by itself
   // Describes the last run, so that slots that a pass skips can be computed later.
@@ -81,6 +228,7 @@ drop_pictures (CpuEngine *self)
   g_clear_pointer (&self->rings, odl_cpu_rings_free);
   g_clear_pointer (&self->passes, odl_cpu_passes_free);
   g_clear_pointer (&self->spectra, odl_cpu_spectra_free);
+  g_clear_pointer (&self->streams, odl_cpu_streams_free);
   g_clear_pointer (&self->plan, odl_plan_unref);
 }
 
@@ -179,9 +327,9 @@ cpu_close (OdlEngine *engine)
   g_free (self);
 }
 
-// In what the pictures of the plan leave of the engine's memory.
-static OdlCpuSpectra *
-make_spectra (const CpuEngine *self)
+// What the pictures of the plan leave of the engine's memory.
+static double
+bytes_left (const CpuEngine *self)
 {
   double bytes = 0;
 
@@ -190,7 +338,7 @@ make_spectra (const CpuEngine *self)
     bytes += (double) picture->pitch * picture->height * odl_cpu_planes (picture)
              * sizeof (float);
   }
-  return odl_cpu_spectra_new (MAX (self->base.memory - bytes, 0));
+  return MAX (self->base.memory - bytes, 0);
 }
 
 // Passes need memory for what they read and write; other slots get theirs when they are
@@ -216,12 +364,14 @@ prepare_pictures (CpuEngine *self, GError **error)
     set_memory_error (self, error);
     return false;
   }
+  self->streams = odl_cpu_streams_new (self->plan, bytes_left (self));
+  self->way.steps.streams = self->streams;
   if (self->plan->geometry.depth > 1) {
-    self->spectra = make_spectra (self);
+    self->spectra = odl_cpu_spectra_new (bytes_left (self));
     self->spares = odl_cpu_spares_new (self->huge_pages);
     return true;
   }
-  if (!self->way.per_level && self->plan->pixel_mm == 0)
+  if (!self->way.per_level && !self->plan->resized)
     self->passes
         = odl_cpu_passes_new (self->plan, self->pictures, &self->way.steps, self->threads,
                               self->huge_pages, &self->base.counters.allocations);

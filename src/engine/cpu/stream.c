@@ -7,9 +7,114 @@
 #include "base/parallel.h"
 #include "engine/cpu/kernels/float_mode.h"
 #include "engine/cpu/pipe.h"
-#include "engine/cpu/strips.h"
+
 #include "plan/flow.h"
+#include "plan/group.h"
 #include "plan/numbers.h"
+
+// How a picture is cut into strips that run at the same time.
+
+// first … end − 1 of the result's rows or columns, and from … to − 1 of the input's,
+// which these depend on.
+typedef struct {
+  int first, end;
+  int from, to;
+} OdlCpuRange;
+
+typedef struct {
+  int width, height; // of the picture
+  int unit; // every level has an even row at its multiples
+  int reach; // rows and columns that results depend on beyond their own
+  int count;
+  int columns; // side by side
+} OdlCpuStrips;
+
+// A strip's rows depend on rows above and below, which its neighbours compute as well:
+// its overlap. A strip is at least as high as its overlap on one side, and has so many
+// samples of its own. A picture below the least number is not worth waking a thread for.
+#define STRIP_SAMPLES 32768
+#define LEAST_SAMPLES 131072
+
+// Many strips lie side by side, each half as wide and twice as high as before, as long as
+// it is so wide and no higher than wide: its overlap is smaller then, and its lines take
+// half of the room in the second cache. Fewer strips are high enough as they are. Both
+// ends of a row cost the same in a narrow strip as in a wide one: hence the least width.
+#define MANY_STRIPS 8
+#define LEAST_WIDTH 1024
+
+// Floats per cache line; adjacent strips do not share one.
+#define LINE_FLOATS 16
+
+static int
+count_strips (const OdlCpuStrips *strips, int threads)
+{
+  const int64_t samples = (int64_t) strips->width * strips->height;
+  const int64_t by_size = samples < LEAST_SAMPLES ? 1 : samples / STRIP_SAMPLES;
+  const int64_t by_height = strips->height / strips->reach;
+
+  return (int) CLAMP (MIN (by_size, by_height), 1, MAX (threads, 1));
+}
+
+// One in luma mode, since colour rows are read whole, and where coefficients are kept,
+// since kernels write whole vectors of them.
+static int
+count_columns (const OdlCpuStrips *strips, const OdlCpuSpan *span)
+{
+  const int64_t width = strips->width, height = strips->height;
+  int columns = 1;
+
+  if (span->luma || span->measured || strips->count < MANY_STRIPS)
+    return 1;
+  while (strips->count % (2 * columns) == 0 && width / (2 * columns) >= LEAST_WIDTH
+         && width / (2 * columns) >= 2 * height * columns / strips->count)
+    columns *= 2;
+  return columns;
+}
+
+// For at most `threads` threads.
+static OdlCpuStrips
+odl_cpu_strips (const OdlPlan *plan, const OdlCpuSpan *span, int threads)
+{
+  const OdlCpuLift lift = odl_cpu_lift_of_wavelet (plan->steps[span->filter].wavelet);
+  OdlCpuStrips strips = {
+    .width = plan->geometry.width,
+    .height = plan->geometry.height,
+    .unit = 1 << span->levels,
+    // Coefficients that are kept depend on half of what the result does.
+    .reach = odl_cpu_pipe_reach (&lift, span->levels) / (span->measured ? 2 : 1),
+  };
+
+  strips.count = count_strips (&strips, threads);
+  strips.columns = count_columns (&strips, span);
+  return strips;
+}
+
+// Part `index` of `count`, which begins and ends at multiples of `unit`.
+static OdlCpuRange
+cut (const OdlCpuStrips *strips, int size, int index, int count, int unit)
+{
+  const int first = (int) ((int64_t) size * index / count) / unit * unit;
+  const int end = index == count - 1
+                      ? size
+                      : (int) ((int64_t) size * (index + 1) / count) / unit * unit;
+  const int more = (strips->reach + unit - 1) / unit * unit;
+
+  return (OdlCpuRange){ first, end, MAX (first - more, 0), MIN (end + more, size) };
+}
+
+static OdlCpuRange
+odl_cpu_strip_rows (const OdlCpuStrips *strips, int index)
+{
+  return cut (strips, strips->height, index / strips->columns,
+              strips->count / strips->columns, strips->unit);
+}
+
+static OdlCpuRange
+odl_cpu_strip_columns (const OdlCpuStrips *strips, int index)
+{
+  return cut (strips, strips->width, index % strips->columns, strips->columns,
+              MAX (strips->unit, LINE_FLOATS));
+}
 
 // Input and result larger than this part of the third cache do not stay in it: their next
 // rows are prefetched while the steps along y keep the processor busy. The third cache
@@ -550,4 +655,89 @@ odl_cpu_stream_synthesise (OdlCpuStream *stream,
     }
   }
   run_strips (stream, &run);
+}
+
+// Which steps of a plan run as one pass.
+
+// Whether the pass has the rules by which the filter shrinks.
+static bool
+has_rules (const OdlPlan *plan, const OdlGroup *group)
+{
+  for (int level = 0; level < group->levels; level++)
+    if (plan->steps[group->level[level].threshold].rule != ODL_SHRINK_SOFT)
+      return false;
+  return true;
+}
+
+// The pass has rows of the picture's length; filters of moved pictures have others.
+static bool
+is_whole (const OdlPlan *plan, const OdlStep *step)
+{
+  return plan->slots[step->writes].width == plan->geometry.width
+         && plan->slots[step->writes].height == plan->geometry.height;
+}
+
+// Takes the filter that begins at step `at` into the span, if it runs as one pass.
+static bool
+take_filter (const OdlPlan *plan, int at, OdlCpuSpan *span)
+{
+  const OdlStep *step = &plan->steps[at];
+
+  span->filter = at;
+  if (at >= plan->n_steps || step->group < 0)
+    return false;
+  const OdlGroup group = odl_plan_group (plan, step->group);
+  span->measured = odl_group_is_measured (plan, &group);
+  if (group.first != at || !(odl_group_is_plain (&group) || span->measured)
+      || !has_rules (plan, &group) || !is_whole (plan, step)
+      || group.levels > ODL_CPU_STREAM_LEVELS || step->wavelet->lifting.count == 0
+      || step->wavelet->reversible || step->border != ODL_BORDER_WHOLE_SAMPLE
+      || odl_level_size (plan->geometry.width, group.levels - 1) < 2
+      || odl_level_size (plan->geometry.height, group.levels - 1) < 2)
+    return false;
+  span->levels = group.levels;
+  span->n_steps = group.last + 1 - span->first;
+  for (int level = 0; level < group.levels; level++) {
+    span->thresholds[level] = group.level[level].threshold;
+    span->bands[level] = plan->steps[group.level[level].forward_y].writes;
+  }
+  return true;
+}
+
+static bool
+is_step (const OdlPlan *plan, int at, OdlStepKind kind)
+{
+  return at < plan->n_steps && plan->steps[at].kind == kind;
+}
+
+OdlCpuSpan
+odl_cpu_stream_span (const OdlPlan *plan, int first)
+{
+  const OdlCpuSpan none = { .first = first };
+  const bool loads = is_step (plan, first, ODL_STEP_LOAD);
+  OdlCpuSpan span = none;
+
+  if (loads && is_step (plan, first + 1, ODL_STEP_LUMA)) {
+    if (!take_filter (plan, first + 2, &span) || span.measured
+        || first + span.n_steps + 1 != plan->n_steps
+        || !is_step (plan, plan->n_steps - 1, ODL_STEP_RECOMBINE))
+      return none;
+    span.luma = true;
+    span.weights = first + 1;
+    span.n_steps++;
+    return span;
+  }
+  if (first + loads == 0 || !take_filter (plan, first + loads, &span))
+    return none;
+  const int loaded = plan->steps[span.filter - 1].writes;
+  if (plan->steps[span.filter].reads[0] != loaded
+      || (loads && odl_plan_is_needed (plan, loaded, span.filter + 1)))
+    return none;
+  return span;
+}
+
+bool
+odl_cpu_stream_suits (const OdlPlan *plan)
+{
+  return odl_cpu_stream_span (plan, 0).n_steps == plan->n_steps;
 }

@@ -46,6 +46,8 @@ run_step (const OdlGlDrawsParams *params,
     odl_gl_step_parameters (fused, &draw->uniforms);
     if (odl_step_numbers (fused) != ODL_PLAN_NO_SLOT)
       odl_gl_measures_thresholds (params->measures, fused, &draw->uniforms);
+    if (odl_gl_measures_tell_reference (fused))
+      odl_gl_measures_reference (params->measures, fused, &draw->uniforms);
     odl_gl_past_turn (params->past, params->engine, plan, index, draw);
     if (step->kind != ODL_STEP_LUMA || step->reads[0] != plan->source
         || !odl_gl_upload_has_luma (params->upload, input, step->parameters.weights))

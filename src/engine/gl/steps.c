@@ -3,7 +3,10 @@
 
 #include <string.h>
 
+#include "filter/own/own.h"
 #include "image/contour/contour.h"
+#include "plan/compression.h"
+#include "plan/numbers.h"
 
 static bool
 is_packed (const OdlGlCompiler *c)
@@ -84,9 +87,9 @@ compile_spatial (OdlGlCompiler *c)
   return true;
 }
 
-// What is moved has a size, and a border, of its own.
+// What is moved, or made of beams, has a size of its own, and a border.
 static bool
-compile_shift (OdlGlCompiler *c)
+compile_resized (OdlGlCompiler *c)
 {
   const OdlSlot *source = &c->params->plan->slots[c->step->reads[0]];
   g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
@@ -94,8 +97,12 @@ compile_shift (OdlGlCompiler *c)
       = g_strdup_printf ("%s#define BORDER %d\n#define SOURCE_SIZE ivec2 (%d, %d)\n",
                          step, (int) c->step->border, source->width, source->height);
 
-  return compile_sized (
-      c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_SPATIAL, .defines = defines });
+  if (!compile_sized (
+          c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_SPATIAL, .defines = defines }))
+    return false;
+  g_array_index (c->draws, OdlGlDraw, c->draws->len - 1).uniforms.bias
+      = odl_gl_bias (c->params->plan->precision);
+  return true;
 }
 
 // The framebuffer is set for every frame.
@@ -259,12 +266,14 @@ static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_INVERSE] = compile_inverse,
   [ODL_STEP_COMBINE] = compile_combine,
   [ODL_STEP_LAYOUT] = compile_layout,
-  [ODL_STEP_SHIFT] = compile_shift,
+  [ODL_STEP_SHIFT] = compile_resized,
+  [ODL_STEP_SCAN_CONVERT] = compile_resized,
   [ODL_STEP_RECOMBINE] = compile_recombine,
   [ODL_STEP_RECURSIVE] = compile_recursive,
   [ODL_STEP_PERSISTENCE] = compile_persistence,
   [ODL_STEP_MEAN] = compile_window,
   [ODL_STEP_TEMPORAL_MEDIAN] = compile_window,
+  [ODL_STEP_MAGNITUDE] = compile_spatial, // of IQ
 };
 
 bool
@@ -444,10 +453,16 @@ odl_gl_step_defines (const OdlPlan *plan, const OdlStep *step)
   if (step->kind == ODL_STEP_OUTLINE)
     g_string_append_printf (defines, "#define ROWS %d\n#define ROW %d\n",
                             (int) ODL_CONTOUR_ROWS, (int) ODL_CONTOUR_ROW);
+  if (step->kind == ODL_STEP_LOG_COMPRESS)
+    g_string_append_printf (defines, "#define PARTS %d\n#define LEAST_REFERENCE %g\n",
+                            ODL_PEAK_PARTS, ODL_LEAST_REFERENCE);
   if (step->wavelet != NULL)
     g_string_append_printf (defines, "#define BORDER %d\n#define TAPS %d\n",
                             (int) step->border, taps_range (step).count);
-  if (odl_step_reach (step) > shortest_side (step, &plan->slots[step->writes]) - 1)
+  if (step->code != NULL)
+    g_string_append_printf (defines, ODL_GL_OWN_CODE "%s\n", step->code->hash);
+  if (step->code != NULL
+      || odl_step_reach (step) > shortest_side (step, &plan->slots[step->writes]) - 1)
     g_string_append (defines, "#define FOLD_FAR\n");
   return g_string_free (defines, FALSE);
 }

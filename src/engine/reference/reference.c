@@ -13,6 +13,7 @@
 #include "engine/registry.h"
 #include "plan/flow.h"
 #include "plan/numbers.h"
+#include "plan/opponent.h"
 
 static void
 step_load (const StepContext *c)
@@ -57,6 +58,20 @@ step_recombine (const StepContext *c)
     double *to = slot_channel (c, c->step->writes, channel);
     for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++)
       to[i] = from[i] + (after[i] - before[i]);
+  }
+}
+
+static void
+step_opponent (const StepContext *c)
+{
+  for (int channel = 0; channel < 3; channel++) {
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++) {
+      to[i] = 0;
+      for (int from = 0; from < 3; from++)
+        to[i] += odl_opponent (c->step->band == 1, channel, from)
+                 * slot_channel (c, c->step->reads[0], from)[i];
+    }
   }
 }
 
@@ -358,6 +373,7 @@ static StepFunction *const step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_JOIN] = odl_reference_join,
   [ODL_STEP_SHIFT] = odl_reference_shift,
   [ODL_STEP_RECOMBINE] = step_recombine,
+  [ODL_STEP_OPPONENT] = step_opponent,
   [ODL_STEP_SCAN_CONVERT] = odl_reference_scan_convert,
   [ODL_STEP_STATIONARY_FORWARD] = odl_reference_stationary_forward,
   [ODL_STEP_STATIONARY_INVERSE] = odl_reference_stationary_inverse,
@@ -370,6 +386,7 @@ static StepFunction *const step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_DUAL_PLACE] = odl_reference_dual_place,
   [ODL_STEP_BIVARIATE] = odl_reference_bivariate,
   [ODL_STEP_BM3D] = odl_reference_bm3d,
+  [ODL_STEP_BM3D_TIME] = odl_reference_bm3d_time,
   [ODL_STEP_REGISTER] = odl_reference_register,
   [ODL_STEP_INSIDE] = odl_reference_inside,
   [ODL_STEP_DIVIDE] = odl_reference_divide,
@@ -391,6 +408,7 @@ static StepFunction *const step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_NOISE] = step_measure,
   [ODL_STEP_BAYES] = step_measure,
   [ODL_STEP_EQUALISE] = odl_reference_equalise,
+  [ODL_STEP_PEAK] = odl_reference_peak,
 #define SPATIAL(NAME, name) [ODL_STEP_##NAME] = step_spatial
   ODL_SPATIAL_STEPS (SPATIAL),
 };

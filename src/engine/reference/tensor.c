@@ -43,7 +43,9 @@ sum_of (int dimensions,
 static double
 magnitude (const StepContext *c, const double *const *pictures, int n, size_t i)
 {
-  return sqrt (pictures[0][i] * pictures[0][i] + pictures[1][i] * pictures[1][i]);
+  const double zero = odl_step_value (c->step, "zero");
+
+  return hypot (pictures[0][i] - zero, pictures[1][i] - zero);
 }
 
 static double

@@ -3,15 +3,19 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/text.h"
+#include "image/annotation/calibration.h"
 
 // ---- kinds ---------------------------------------------------------------------------
 
 static const OdlAnnotationKind *const kinds[]
-    = { &odl_annotation_length,  &odl_annotation_angle,    &odl_annotation_ellipse,
-        &odl_annotation_polygon, &odl_annotation_freehand, &odl_annotation_profile,
-        &odl_annotation_arrow };
+    = { &odl_annotation_length,     &odl_annotation_angle,    &odl_annotation_ellipse,
+        &odl_annotation_polygon,    &odl_annotation_freehand, &odl_annotation_profile,
+        &odl_annotation_point,      &odl_annotation_arrow,    &odl_annotation_text,
+        &odl_annotation_right,      &odl_annotation_left,     &odl_annotation_number,
+        &odl_annotation_calibration };
 
 const OdlAnnotationKind *
 odl_annotation_kind_at (size_t i)
@@ -25,7 +29,7 @@ odl_annotation_kind_find (const char *name)
   for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (g_strcmp0 (kinds[i]->name, name) == 0)
       return kinds[i];
-  return NULL;
+  return g_strcmp0 (odl_annotation_key.name, name) == 0 ? &odl_annotation_key : NULL;
 }
 
 static void
@@ -44,6 +48,8 @@ odl_annotation_make (const OdlAnnotationKind *kind, int64_t frame, OdlPoint at)
 
   for (int i = 0; i < kind->n_points; i++)
     made.points[i] = at;
+  if (kind->origin == ODL_WORDS_FIXED)
+    g_strlcpy (made.words, kind->words, sizeof made.words);
   return made;
 }
 
@@ -69,6 +75,32 @@ odl_annotation_from_points (const OdlAnnotationKind *kind,
   return true;
 }
 
+// Whether its words differ from one to the next, so that they are written.
+static bool
+has_own_words (const OdlAnnotationKind *kind)
+{
+  return kind->origin == ODL_WORDS_TYPED || kind->origin == ODL_WORDS_COUNTED;
+}
+
+// The numbers of the placed points, then words.
+static bool
+words_from_text (const OdlAnnotationKind *kind,
+                 const char *text,
+                 OdlAnnotation *annotation)
+{
+  const char *end = text;
+
+  for (int i = 0; i < 2 * kind->n_placed && end != NULL; i++)
+    end = strchr (i > 0 ? end + 1 : end, ',');
+  if (end == NULL)
+    return false;
+  g_autofree char *numbers = g_strndup (text, (gsize) (end - text));
+  if (!odl_annotation_from_points (kind, numbers, annotation))
+    return false;
+  odl_annotation_set_words (annotation, end + 1);
+  return *annotation->words != '\0';
+}
+
 bool
 odl_annotation_from_text (const OdlAnnotationKind *kind,
                           const char *text,
@@ -76,6 +108,8 @@ odl_annotation_from_text (const OdlAnnotationKind *kind,
 {
   OdlPoint *points = annotation->points;
 
+  if (has_own_words (kind))
+    return words_from_text (kind, text, annotation);
   if (!odl_annotation_from_points (kind, text, annotation))
     return false;
   if (kind->sized)
@@ -103,6 +137,8 @@ odl_annotation_to_numbers (const OdlAnnotation *annotation)
     g_string_append_printf (text, "%s%s", i > 0 ? "," : "",
                             g_ascii_dtostr (number, sizeof number, value));
   }
+  if (has_own_words (kind))
+    g_string_append_printf (text, ",%s", annotation->words);
   return g_string_free (text, FALSE);
 }
 
@@ -138,11 +174,21 @@ is_flat (const OdlAnnotation *annotation)
 }
 
 bool
+odl_annotation_is_words (const OdlAnnotation *annotation)
+{
+  return annotation->kind->origin != ODL_WORDS_NONE && annotation->kind->n_points == 1;
+}
+
+bool
 odl_annotation_is_empty (const OdlAnnotation *annotation)
 {
   const OdlAnnotationKind *kind = annotation->kind;
   const OdlPoint *points = annotation->points;
 
+  if (kind->origin != ODL_WORDS_NONE
+      && (*annotation->words == '\0'
+          || (kind->has_sense && !kind->has_sense (annotation))))
+    return true;
   if (kind->many)
     return is_flat (annotation);
   for (int i = 1; i < kind->n_placed; i++) {
@@ -155,10 +201,37 @@ odl_annotation_is_empty (const OdlAnnotation *annotation)
 }
 
 bool
+odl_annotation_set_words (OdlAnnotation *annotation, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_auto (GStrv) pieces = g_strsplit (valid, "\r\n", -1);
+  g_autofree char *lines = g_strjoinv ("\n", pieces);
+  gsize n = 0;
+
+  g_strchomp (lines);
+  for (const char *at = lines; *at != '\0'; at = g_utf8_next_char (at)) {
+    const gsize bytes = (gsize) (g_utf8_next_char (at) - at);
+    const gunichar letter = g_utf8_get_char (at);
+    if (n + bytes >= sizeof annotation->words) {
+      annotation->words[n] = '\0';
+      return false;
+    }
+    if (letter == '\t' || letter == '\r')
+      annotation->words[n++] = ' ';
+    else if (letter == '\n' || !g_unichar_iscntrl (letter)) {
+      memcpy (annotation->words + n, at, bytes);
+      n += bytes;
+    }
+  }
+  annotation->words[n] = '\0';
+  return true;
+}
+
+bool
 odl_annotation_is_same (const OdlAnnotation *a, const OdlAnnotation *b)
 {
   if (a->kind != b->kind || a->frame != b->frame || a->n_points != b->n_points
-      || !odl_on_plane_is_same (&a->on, &b->on))
+      || !odl_on_plane_is_same (&a->on, &b->on) || strcmp (a->words, b->words) != 0)
     return false;
   for (int i = 0; i < a->n_points; i++)
     if (a->points[i].x != b->points[i].x || a->points[i].y != b->points[i].y)
@@ -209,11 +282,21 @@ odl_annotation_measure (const OdlAnnotation *annotation,
 }
 
 char *
+odl_annotation_suv_unknown (const OdlAnnotation *annotation, const OdlSubject *subject)
+{
+  if (!annotation->kind->samples || !annotation->kind->measure || !subject->before
+      || !subject->suv_unknown)
+    return NULL;
+  // Translators: why a PET picture has no uptake values, “no SUVbw: it does not say …”.
+  return g_strdup_printf (_ ("no SUVbw: %s"), subject->suv_unknown);
+}
+
+char *
 odl_annotation_to_text (const OdlAnnotation *annotation, const OdlSubject *subject)
 {
   OdlMeasurement measures[ODL_ANNOTATION_MAX_MEASURES];
   const int n = odl_annotation_measure (annotation, subject, measures);
-  GString *text = g_string_new (NULL);
+  GString *text = g_string_new (annotation->words);
 
   for (int i = 0; i < n; i++) {
     g_autofree char *value = odl_measurement_to_text (&measures[i]);
@@ -227,6 +310,9 @@ odl_annotation_to_text (const OdlAnnotation *annotation, const OdlSubject *subje
   if (annotation->kind->samples && n > 1 && subject->filtered && !subject->after)
     // Translators: below values of a region, which are not those after the filters.
     g_string_append_printf (text, "\n%s", _ ("of the original"));
+  g_autofree char *why = odl_annotation_suv_unknown (annotation, subject);
+  if (why)
+    g_string_append_printf (text, "\n%s", why);
   return g_string_free (text, FALSE);
 }
 
@@ -234,6 +320,11 @@ const char *
 odl_annotation_note (const OdlAnnotation *annotation, const OdlScale *scale)
 {
   const OdlScale here = odl_annotation_scale (annotation, scale);
+  if (annotation->kind == &odl_annotation_calibration)
+    return here.known && here.place == ODL_SPACING_BY_HAND
+               ? odl_scale_note (&here)
+               // Translators: below a length by which a picture is to be calibrated.
+               : _ ("not applied: the file says how large its pixels are");
   if (!annotation->kind->measure)
     return NULL;
   // An angle needs no millimetres, but axes that are alike.

@@ -9,7 +9,8 @@
 
 #define ODL_ANNOTATION_MAX_POINTS 128
 #define ODL_ANNOTATION_MAX_OUTLINE 129
-#define ODL_ANNOTATION_MAX_MEASURES 7
+#define ODL_ANNOTATION_MAX_MEASURES 9
+#define ODL_ANNOTATION_MAX_WORDS 512 // bytes of UTF-8, with the end
 
 // Of a source without an end, whose frames do not come back.
 #define ODL_EVERY_FRAME INT64_C (-1)
@@ -25,11 +26,22 @@ typedef struct {
   int n_points; // at least those of its kind
   OdlPoint points[ODL_ANNOTATION_MAX_POINTS]; // (0, 0): corner of the first sample, or of
                                               // the plane
+  char words[ODL_ANNOTATION_MAX_WORDS]; // of a kind with words; see
+                                        // odl_annotation_set_words
 } OdlAnnotation;
 
 // What of an annotation lies at a place: one of its points from 0 on, or one of these.
 #define ODL_PART_LINE (-1)
 #define ODL_PART_NONE (-2)
+
+// Where the words of a kind come from.
+typedef enum {
+  ODL_WORDS_NONE, // it has none
+  ODL_WORDS_TYPED, // somebody says them
+  ODL_WORDS_FIXED, // they are always the same
+  ODL_WORDS_COUNTED, // the number after the highest one of its set
+  ODL_N_WORDS
+} OdlWordsOrigin;
 
 // A kind as a row. What draws, picks, moves, keeps, lists, reads and writes annotations
 // works with it.
@@ -45,6 +57,11 @@ struct _OdlAnnotationKind {
   bool sized; // text gives width and height in the place of the second point
   bool samples; // its measures are also those of samples
   bool pointed; // its last point is the tip of an arrow
+  OdlWordsOrigin origin; // of its words, which stand at its only point, or of two beside
+                         // its line
+  const char *words; // of ODL_WORDS_FIXED
+  // Whether its words say what they have to; NULL: they may be any.
+  bool (*has_sense) (const OdlAnnotation *annotation);
   bool scaled; // its measures need to know how large a pixel is
   // Puts the points that are not placed where they belong after `part` was moved; NULL:
   // there are none.
@@ -64,35 +81,47 @@ struct _OdlAnnotationKind {
                   OdlMeasurement *measures);
 };
 
-// One kind each, in a file of its own; two kinds of closed lines in one.
+// One kind each, in a file of its own; two kinds of closed lines in one, and those that
+// are words; that of calibration.h.
 extern const OdlAnnotationKind odl_annotation_length;
 extern const OdlAnnotationKind odl_annotation_angle;
 extern const OdlAnnotationKind odl_annotation_ellipse;
 extern const OdlAnnotationKind odl_annotation_polygon;
 extern const OdlAnnotationKind odl_annotation_freehand;
 extern const OdlAnnotationKind odl_annotation_profile;
+extern const OdlAnnotationKind odl_annotation_point; // point_width.c
 extern const OdlAnnotationKind odl_annotation_arrow;
+extern const OdlAnnotationKind odl_annotation_text;
+extern const OdlAnnotationKind odl_annotation_right;
+extern const OdlAnnotationKind odl_annotation_left;
+extern const OdlAnnotationKind odl_annotation_number;
+
+// A mark of a frame as a whole, a key picture: it has no points and is not drawn, so that
+// it is found by its name, but is not in the menu.
+extern const OdlAnnotationKind odl_annotation_key;
 
 // Values of the pixels of one with samples, as odl_values_of has them. Transfer full.
 GArray *odl_annotation_values (const OdlAnnotation *annotation,
                                const OdlImage *image,
                                const OdlImage *scaled);
 
-// In the order of the menu. NULL: beyond the last one; no such kind.
+// Those that are drawn, in the order of the menu (NULL: beyond the last one); any of them
+// by its name (NULL: no such kind).
 const OdlAnnotationKind *odl_annotation_kind_at (size_t i);
 const OdlAnnotationKind *odl_annotation_kind_find (const char *name);
 
-// One with all placed points at `at`.
+// One with all placed points at `at`, and the words that its kind always has.
 OdlAnnotation
 odl_annotation_make (const OdlAnnotationKind *kind, int64_t frame, OdlPoint at);
 
-// One by the numbers of its kind, separated by commas, in the C locale: "1,2,30.5,40".
-// False: these are others, or not finite.
+// One by the numbers of its kind, separated by commas, in the C locale: "1,2,30.5,40";
+// after those of a kind whose words differ come these: "1,2,words". False: these are
+// others, or not finite, or there are no words.
 bool odl_annotation_from_text (const OdlAnnotationKind *kind,
                                const char *text,
                                OdlAnnotation *annotation);
 
-// One by its placed points alone: "x1,y1,x2,y2,…", never a size.
+// One by its placed points alone: "x1,y1,x2,y2,…", never a size or words.
 bool odl_annotation_from_points (const OdlAnnotationKind *kind,
                                  const char *text,
                                  OdlAnnotation *annotation);
@@ -109,11 +138,19 @@ bool odl_annotation_is_on (const OdlAnnotation *annotation,
                            int64_t frame,
                            const OdlOnPlane *on);
 
-// There is nothing to measure: placed points that follow each other are one, or, of
-// `many`, all are on one line.
+// It is words at a place, not a line.
+bool odl_annotation_is_words (const OdlAnnotation *annotation);
+
+// There is nothing to see or to measure: placed points that follow each other are one,
+// or, of `many`, all are on one line, or it lacks its words, or they say nothing.
 bool odl_annotation_is_empty (const OdlAnnotation *annotation);
 
-// All its points are the same, whatever its id.
+// Gives it the words of `text`, which may be of any length and bytes: lines are apart by
+// '\n', nothing blank ends them, and what has no room, is no letter or controls something
+// is left out. False: some had no room.
+bool odl_annotation_set_words (OdlAnnotation *annotation, const char *text);
+
+// All its points and words are the same, whatever its id.
 bool odl_annotation_is_same (const OdlAnnotation *a, const OdlAnnotation *b);
 
 // As OdlAnnotationKind.outline.
@@ -135,9 +172,13 @@ int odl_annotation_measure (const OdlAnnotation *annotation,
 OdlScale odl_annotation_scale (const OdlAnnotation *annotation, const OdlScale *scale);
 
 // What it measures, for people: a line of the first value, then lines of the others; ""
-// where it measures nothing.
-// Transfer full.
+// where it measures nothing; of words these. Transfer full.
 char *odl_annotation_to_text (const OdlAnnotation *annotation, const OdlSubject *subject);
+
+// Why its values do not become SUVbw, for people; NULL: they do, or are none of a PET
+// picture. Transfer full.
+char *odl_annotation_suv_unknown (const OdlAnnotation *annotation,
+                                  const OdlSubject *subject);
 
 // What has to be said beside its values; see odl_scale_note.
 const char *odl_annotation_note (const OdlAnnotation *annotation, const OdlScale *scale);

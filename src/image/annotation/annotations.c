@@ -122,6 +122,33 @@ odl_annotations_without (const OdlAnnotations *annotations, unsigned id)
   return made;
 }
 
+unsigned
+odl_annotations_next_number (const OdlAnnotations *annotations,
+                             const OdlAnnotationKind *kind)
+{
+  guint64 highest = 0, number;
+
+  for (int i = 0; i < odl_annotations_count (annotations); i++) {
+    const OdlAnnotation *annotation = odl_annotations_at (annotations, i);
+    if (annotation->kind == kind
+        && g_ascii_string_to_unsigned (annotation->words, 10, 0, G_MAXINT, &number, NULL))
+      highest = MAX (highest, number);
+  }
+  return (unsigned) highest + 1;
+}
+
+const OdlAnnotation *
+odl_annotations_key (const OdlAnnotations *annotations, int64_t frame)
+{
+  for (int i = 0; i < odl_annotations_count (annotations); i++) {
+    const OdlAnnotation *annotation = odl_annotations_at (annotations, i);
+    if (annotation->kind == &odl_annotation_key
+        && odl_annotation_is_on (annotation, frame, NULL))
+      return annotation;
+  }
+  return NULL;
+}
+
 OdlAnnotations *
 odl_annotations_settle (OdlAnnotations *annotations, const OdlImageInfo *volume)
 {

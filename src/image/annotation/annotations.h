@@ -32,6 +32,14 @@ OdlAnnotations *odl_annotations_with (const OdlAnnotations *annotations,
                                       const OdlAnnotation *annotation);
 OdlAnnotations *odl_annotations_without (const OdlAnnotations *annotations, unsigned id);
 
+// The number of the next one of a kind that is counted: after the highest one of the set.
+unsigned odl_annotations_next_number (const OdlAnnotations *annotations,
+                                      const OdlAnnotationKind *kind);
+
+// The mark of `frame` as a key picture; NULL: it has none. Borrowed.
+const OdlAnnotation *odl_annotations_key (const OdlAnnotations *annotations,
+                                          int64_t frame);
+
 // All on planes by the patient's axes (odl_on_plane_settle). Takes `annotations`, which
 // may be NULL; transfer full.
 OdlAnnotations *odl_annotations_settle (OdlAnnotations *annotations,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// An ellipse with axes along those of the picture: its area, and what its pixels hold.
-// Points 0 and 1 are opposite corners of the rectangle around it, 2 and 3 the others. A
-// pixel belongs to it if its middle does.
+// An ellipse with axes along those of the picture: its area and length, and what its
+// pixels hold. Points 0 and 1 are opposite corners of the rectangle around it, 2 and 3
+// the others. A pixel belongs to it if its middle does.
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "base/text.h"
@@ -80,6 +81,15 @@ values_of (const OdlAnnotation *annotation, const OdlImage *image, const OdlImag
                         (int) ceil (ellipse.centre.y + ellipse.b), spans_at, &ellipse);
 }
 
+// Ramanujan, 1914, the second of his formulas: 0.04 % off where it is flat.
+static double
+around (double a, double b)
+{
+  const double h = (a - b) * (a - b) / ((a + b) * (a + b));
+
+  return a + b > 0 ? G_PI * (a + b) * (1 + 3 * h / (10 + sqrt (4 - 3 * h))) : 0;
+}
+
 static int
 measure (const OdlAnnotation *annotation,
          const OdlSubject *subject,
@@ -94,10 +104,17 @@ measure (const OdlAnnotation *annotation,
                           .value = G_PI * ellipse.a * scale->x * ellipse.b * scale->y,
                           .after = NAN,
                           .decimals = odl_scale_decimals (scale) };
-  return 1
+  measures[1]
+      = (OdlMeasurement){ .name = "perimeter",
+                          .label = _ ("perimeter"),
+                          .unit = odl_scale_unit (scale),
+                          .value = around (ellipse.a * scale->x, ellipse.b * scale->y),
+                          .after = NAN,
+                          .decimals = odl_scale_decimals (scale) };
+  return 2
          + odl_statistics_measure (subject, (int) floor (ellipse.centre.y - ellipse.b),
                                    (int) ceil (ellipse.centre.y + ellipse.b), spans_at,
-                                   &ellipse, measures + 1);
+                                   &ellipse, measures + 2);
 }
 
 const OdlAnnotationKind odl_annotation_ellipse = {
@@ -115,4 +132,4 @@ const OdlAnnotationKind odl_annotation_ellipse = {
   .values = values_of,
   .measure = measure,
 };
-G_STATIC_ASSERT (1 + ODL_STATISTICS_MEASURES <= ODL_ANNOTATION_MAX_MEASURES);
+G_STATIC_ASSERT (2 + ODL_STATISTICS_MEASURES <= ODL_ANNOTATION_MAX_MEASURES);

@@ -12,8 +12,9 @@
 // Follows the name of a plane by the patient's axes.
 #define BY_PATIENT "patient"
 
-// "length 0 1,2,3,4": kind, frame, placed points; then the plane of a volume that it lies
-// on, and whose axes that means. Transfer full.
+// "length 0 1,2,3,4": kind, frame, placed points; of a kind that is words these, as in
+// addresses of the web ("two%20words"); then the plane of a volume that it lies on, and
+// whose axes that means. Transfer full.
 static char *
 to_line (const OdlAnnotation *annotation)
 {
@@ -26,6 +27,10 @@ to_line (const OdlAnnotation *annotation)
     const OdlPoint *point = &annotation->points[i / 2];
     g_ascii_dtostr (number, sizeof number, i % 2 == 0 ? point->x : point->y);
     g_string_append_printf (line, "%s%s", i > 0 ? "," : "", number);
+  }
+  if (annotation->kind->origin != ODL_WORDS_NONE) {
+    g_autofree char *words = g_uri_escape_string (annotation->words, NULL, true);
+    g_string_append_printf (line, " %s", words);
   }
   if (annotation->on.used) {
     g_autofree char *plane = odl_on_plane_to_text (&annotation->on);
@@ -56,18 +61,25 @@ from_line (const char *line, int width, int height, OdlAnnotation *annotation)
   g_auto (GStrv) words = g_strsplit (line, " ", -1);
   const OdlAnnotationKind *kind = odl_annotation_kind_find (words[0]);
   const guint n = g_strv_length (words);
+  const guint first = kind && kind->origin != ODL_WORDS_NONE ? 4 : 3; // of the plane
   OdlOnPlane on = { 0 };
   gint64 frame;
 
-  if (n < 3 || n > 5 || !kind || (n >= 4 && !odl_on_plane_from_text (words[3], &on))
-      || (n == 5 && !g_str_equal (words[4], BY_PATIENT))
+  if (!kind || n < first || n > first + 2
+      || (n > first && !odl_on_plane_from_text (words[first], &on))
+      || (n == first + 2 && !g_str_equal (words[first + 1], BY_PATIENT))
       || !g_ascii_string_to_signed (words[1], 10, ODL_EVERY_FRAME, G_MAXINT, &frame, NULL)
-      || !odl_annotation_from_points (kind, words[2], annotation)
-      || odl_annotation_is_empty (annotation))
+      || !odl_annotation_from_points (kind, words[2], annotation))
+    return false;
+  if (kind->origin != ODL_WORDS_NONE) {
+    g_autofree char *own = g_uri_unescape_string (words[3], NULL);
+    odl_annotation_set_words (annotation, own ? own : "");
+  }
+  if (odl_annotation_is_empty (annotation))
     return false;
   annotation->frame = frame;
   annotation->on = on;
-  annotation->on.as_stored = n == 4;
+  annotation->on.as_stored = n == first + 1;
   return is_inside (annotation, width, height);
 }
 

@@ -17,8 +17,45 @@
 static char *
 number (double value, int decimals)
 {
+  if (isnan (value)) // there is none
+    return g_strdup ("–");
   return odl_text_with_minus (decimals >= 0 ? g_strdup_printf ("%.*f", decimals, value)
                                             : g_strdup_printf ("%.4g", value));
+}
+
+// Lengths and areas of small things in a unit that people read, with four digits. False:
+// it is none.
+static bool
+to_micrometres (const OdlMeasurement *measure, OdlMeasurement *shown)
+{
+  static const struct {
+    const char *unit, *small;
+    double most, factor;
+  } rows[] = { { "mm", "µm", 0.1, 1e3 }, { "mm²", "µm²", 0.01, 1e6 } };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    if (!measure->unit || !g_str_equal (measure->unit, rows[i].unit)
+        || !(fabs (measure->value) < rows[i].most) || measure->value == 0)
+      continue;
+    *shown = *measure;
+    shown->unit = rows[i].small;
+    shown->value *= rows[i].factor;
+    shown->after *= rows[i].factor;
+    shown->decimals = -1;
+    return true;
+  }
+  return false;
+}
+
+// What people read says by its name which uptake it is. False: it is none.
+static bool
+without_annotation (const OdlMeasurement *measure, OdlMeasurement *shown)
+{
+  if (g_strcmp0 (measure->unit, ODL_UNIT_SUV) != 0)
+    return false;
+  *shown = *measure;
+  shown->unit = ODL_UNIT_SUV_SHOWN;
+  return true;
 }
 
 char *
@@ -26,6 +63,9 @@ odl_measurement_to_text (const OdlMeasurement *measure)
 {
   g_return_val_if_fail (measure != NULL, NULL);
 
+  OdlMeasurement shown;
+  if (to_micrometres (measure, &shown) || without_annotation (measure, &shown))
+    measure = &shown;
   GString *text = g_string_new (measure->label);
   g_autofree char *before = number (measure->value, measure->decimals);
   if (measure->label)
@@ -53,6 +93,7 @@ typedef struct {
   const OdlImage *numbers; // of the file, in the place of samples; NULL: these
   const OdlImage *padded; // whose padding counts not; NULL: there is none
   OdlPadding padding;
+  const OdlOverlay *beyond; // covers what are no samples; NULL: nothing
 } Reading;
 
 static Reading
@@ -75,6 +116,7 @@ reading_of (const OdlImage *image, const OdlImage *scaled)
     .numbers = grey && scaled == image && !ycbcr->used ? image : NULL,
     .padded = padding.used && info->channels == 1 ? image : NULL,
     .padding = padding,
+    .beyond = info->shutter_covers_none ? info->shutter : NULL,
   };
 }
 
@@ -131,7 +173,9 @@ read_counting (const Reading *reading, OdlSpan span, int y, double *values)
     odl_image_numbers_span (reading->padded, 0, span.first, span.count, y, 0, own);
   for (int x = 0; x < span.count; x++)
     if (!odl_number_is_missing (values[x])
-        && (own == NULL || !odl_padding_holds (padding, own[x])))
+        && (own == NULL || !odl_padding_holds (padding, own[x]))
+        && (reading->beyond == NULL
+            || !odl_overlay_has (reading->beyond, span.first + x, y)))
       values[n++] = values[x];
   return n;
 }
@@ -344,6 +388,16 @@ odl_statistics_unit (const OdlSubject *subject)
              : odl_unit_name (info, info->channels == 1, subject->unit);
 }
 
+void
+odl_subject_set_suv (OdlSubject *subject, const char *factor, const char *unknown)
+{
+  double number = 0;
+
+  subject->suv_unknown = unknown;
+  if (factor && odl_number_from_text (factor, &number) && isfinite (number) && number > 0)
+    subject->suv_factor = number;
+}
+
 int
 odl_statistics_as_measures (const OdlSubject *subject,
                             const OdlStatistics *before,
@@ -356,10 +410,14 @@ odl_statistics_as_measures (const OdlSubject *subject,
   const OdlStatistics told[]
       = { in_unit (subject, before), in_unit (subject, after ? after : &unknown) };
   const int decimals = decimals_for (&told[0]);
+  // In the unit of the file.
+  const OdlStatistics *const uptake[] = { before, after ? after : &unknown };
+  const double factor
+      = odl_image_info (subject->before)->channels == 1 ? subject->suv_factor : 0;
 
   before = &told[0];
   after = &told[1];
-  const OdlMeasurement all[ODL_STATISTICS_MEASURES] = {
+  const OdlMeasurement all[] = {
     // Translators: the mean of the values in a region; a number follows.
     { "mean", _ ("mean"), unit, before->mean, after->mean, decimals, false },
     { "sigma", "σ", unit, before->sigma, after->sigma, decimals, false },
@@ -370,9 +428,17 @@ odl_statistics_as_measures (const OdlSubject *subject,
     { "max", _ ("max"), unit, before->most, after->most,
       decimals_of (before->most, after->most, decimals), true },
     { "n", "n", "", (double) before->n, NAN, 0, false },
+    // Translators: mean of the standardized uptake values of a region by body weight.
+    { "suv-mean", _ ("SUVbw mean"), ODL_UNIT_SUV, factor * uptake[0]->mean,
+      factor * uptake[1]->mean, -1, false },
+    // Translators: the largest of these values; the mean stands before it.
+    { "suv-max", _ ("SUVbw max"), ODL_UNIT_SUV, factor * uptake[0]->most,
+      factor * uptake[1]->most, -1, true },
   };
-  memcpy (measures, all, sizeof all);
-  return ODL_STATISTICS_MEASURES;
+  const size_t n = G_N_ELEMENTS (all) - (factor > 0 ? 0 : 2);
+  G_STATIC_ASSERT (G_N_ELEMENTS (all) <= ODL_STATISTICS_MEASURES);
+  memcpy (measures, all, n * sizeof *all);
+  return (int) n;
 }
 
 int

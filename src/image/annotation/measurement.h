@@ -13,7 +13,16 @@ typedef struct {
   const OdlImage *after; // result of odl_engine_show for it; NULL: none is at hand
   bool filtered; // the picture is shown with filters
   OdlUnit unit; // of values of samples; 0: the file's
+  double suv_factor; // by which values become SUVbw, in ODL_UNIT_SUV; 0: they do not
+  const char *suv_unknown; // a sentence why values of a PET picture do not; NULL: nothing
 } OdlSubject;
+
+// Standardized uptake values by body weight, in UCUM (DICOM, CID 85), and for people.
+#define ODL_UNIT_SUV_SHOWN "g/ml"
+#define ODL_UNIT_SUV ODL_UNIT_SUV_SHOWN "{SUVbw}"
+
+// What the details “suv-factor” and “suv-unknown” of a source say; NULL: nothing.
+void odl_subject_set_suv (OdlSubject *subject, const char *factor, const char *unknown);
 
 // One value, of the picture as it came and after the filters.
 typedef struct {
@@ -75,8 +84,8 @@ void odl_values_at (const OdlImage *image,
 // Of the values of several positions; σ as above.
 OdlStatistics odl_statistics_of_values (const double *values, int n);
 
-// Those measures of `before`, in the file's unit, and, unless it is NULL, of `after`;
-// returns how many.
+// The measures of odl_statistics_measure for `before`, in the file's unit, and, unless it
+// is NULL, for `after`; returns how many.
 int odl_statistics_as_measures (const OdlSubject *subject,
                                 const OdlStatistics *before,
                                 const OdlStatistics *after,
@@ -85,9 +94,10 @@ int odl_statistics_as_measures (const OdlSubject *subject,
 // The unit of these; of colours "luma". `subject` has a picture.
 const char *odl_statistics_unit (const OdlSubject *subject);
 
-// Mean, σ, least, most and number, as ODL_STATISTICS_MEASURES measures; returns how many:
-// none without a picture or a sample.
-#define ODL_STATISTICS_MEASURES 5
+// Mean, σ, least, most and number, and mean and most as SUVbw where these are known, at
+// most ODL_STATISTICS_MEASURES measures; returns how many: none without a picture or a
+// sample.
+#define ODL_STATISTICS_MEASURES 7
 int odl_statistics_measure (const OdlSubject *subject,
                             int top,
                             int bottom,

@@ -16,6 +16,8 @@ static const char *const places[ODL_N_SPACING_PLACES] = {
   [ODL_SPACING_AT_DETECTOR] = N_ ("at the detector"),
   // Translators: beside a length that holds on a film or paper that was scanned.
   [ODL_SPACING_ON_FILM] = N_ ("on the scanned film"),
+  // Translators: beside a length; somebody said how long something in the picture is.
+  [ODL_SPACING_BY_HAND] = N_ ("calibrated by hand"),
 };
 
 OdlScale

@@ -11,6 +11,7 @@ odl_scale_place_name (const OdlScale *scale)
     [ODL_SPACING_IN_OBJECT] = "object",
     [ODL_SPACING_AT_DETECTOR] = "detector",
     [ODL_SPACING_ON_FILM] = "film",
+    [ODL_SPACING_BY_HAND] = "hand",
   };
 
   return scale->known ? names[scale->place] : NULL;
@@ -67,7 +68,7 @@ add_samples (GString *table,
     append_quoted (table, profile.unit);
     g_string_append_printf (table, "%s,%s,", row->place, row->plane);
     append_number (table, profile.at[i]);
-    g_string_append_printf (table, "%s\n", profile.at_unit);
+    g_string_append_printf (table, "%s,\n", profile.at_unit);
   }
 }
 
@@ -84,6 +85,7 @@ odl_measure_table_add (GString *table,
   const char *place = odl_scale_place_name (&scale);
   OdlMeasurement measures[ODL_ANNOTATION_MAX_MEASURES];
   const int n = odl_annotation_measure (annotation, subject, measures);
+  g_autofree char *why = odl_annotation_suv_unknown (annotation, subject);
   g_autofree char *plane
       = annotation->on.used ? odl_on_plane_to_text (&annotation->on) : g_strdup ("");
   const Row row = {
@@ -96,10 +98,44 @@ odl_measure_table_add (GString *table,
     append_number (table, measures[m].value);
     append_number (table, measures[m].after);
     append_quoted (table, measures[m].unit);
-    g_string_append_printf (table, "%s,%s,,\n", row.place, row.plane);
+    g_string_append_printf (table, "%s,%s,,,\n", row.place, row.plane);
+  }
+  if (why) {
+    begin_row (table, &row, "suv");
+    g_string_append_printf (table, ",,\"" ODL_UNIT_SUV "\",%s,%s,,,", row.place,
+                            row.plane);
+    append_quoted (table, why);
+    table->str[table->len - 1] = '\n';
   }
   if (annotation->kind == &odl_annotation_profile)
     add_samples (table, &row, annotation, subject);
+}
+
+void
+odl_measure_table_add_calculated (GString *table,
+                                  const char *input,
+                                  int64_t frame,
+                                  const OdlCalculation *calculation,
+                                  const OdlCalculationPart *parts,
+                                  const OdlCalculated *calculated)
+{
+  const char *place = odl_scale_place_name (&calculated->scale);
+  g_autoptr (GString) numbers = g_string_new (NULL);
+
+  for (int i = 0; i < calculation->n_inputs; i++) {
+    g_autofree char *own = odl_annotation_to_numbers (parts[i].annotation);
+    g_string_append_printf (numbers, "%s: %s %s; ", calculation->inputs[i].name,
+                            parts[i].annotation->kind->name, own);
+  }
+  if (calculated->outside)
+    g_string_append (numbers, "outside the published range; ");
+  g_string_append (numbers, "this program's, not for diagnosis");
+  const Row row = { input, "calculation", numbers->str, place ? place : "", "", frame };
+  begin_row (table, &row, calculation->name);
+  append_number (table, calculated->value);
+  append_number (table, NAN);
+  append_quoted (table, calculation->unit);
+  g_string_append_printf (table, "%s,,,,\n", row.place);
 }
 
 char *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The transforms of a group of blocks, and what is done between them.
-#include "image/bm3d/groups.h"
+#include "image/bm3d/noise.h"
 
 #include <glib.h>
 #include <math.h>
@@ -12,9 +12,9 @@
 #define KAISER_BETA 2.0
 
 const OdlBm3dSettings odl_bm3d_efforts[ODL_BM3D_N_EFFORTS] = {
-  [ODL_BM3D_NORMAL] = { 3, 19, { 16, 32 } },
-  [ODL_BM3D_FAST] = { 4, 13, { 16, 8 } },
-  [ODL_BM3D_QUALITY] = { 2, 19, { 16, 32 } },
+  [ODL_BM3D_NORMAL] = { 3, 19, { 16, 32 }, { 8, 16 } },
+  [ODL_BM3D_FAST] = { 4, 13, { 16, 8 }, { 8, 8 } },
+  [ODL_BM3D_QUALITY] = { 2, 19, { 16, 32 }, { 16, 16 } },
 };
 
 // ---- weights -------------------------------------------------------------------------
@@ -112,15 +112,26 @@ odl_bm3d_wavelets (OdlBm3dTransform *transform)
   }
 }
 
+static float
+cosine (int n, int i, int j)
+{
+  return (float) (sqrt ((i == 0 ? 1.0 : 2.0) / n) * cos (G_PI * (j + 0.5) * i / n));
+}
+
+void
+odl_bm3d_cosines_of_times (int n, float matrix[][ODL_BM3D_MOST_TIMES])
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      matrix[i][j] = cosine (n, i, j);
+}
+
 void
 odl_bm3d_cosines (OdlBm3dTransform *transform)
 {
   for (int i = 0; i < SIDE; i++)
-    for (int j = 0; j < SIDE; j++) {
-      const double gain = sqrt ((i == 0 ? 1.0 : 2.0) / SIDE);
-      transform->forward[i][j] = transform->inverse[j][i]
-          = (float) (gain * cos (G_PI * (j + 0.5) * i / SIDE));
-    }
+    for (int j = 0; j < SIDE; j++)
+      transform->forward[i][j] = transform->inverse[j][i] = cosine (SIDE, i, j);
 }
 
 // ---- blocks --------------------------------------------------------------------------
@@ -177,6 +188,48 @@ transform_along (OdlBm3dBlock *blocks, int n)
       blocks[i].rows[v] *= gain;
 }
 
+// From time to time, of each block; back with the transposed matrix.
+static inline __attribute__ ((always_inline)) void
+transform_times (const OdlBm3dGroup *group, OdlBm3dBlock *blocks, bool back)
+{
+  const int n = group->blocks->n, times = group->blocks->times;
+
+  for (int i = 0; times > 1 && i < n; i++)
+    for (int v = 0; v < SIDE; v++) {
+      OdlBm3dRow rows[ODL_BM3D_MOST_TIMES];
+      for (int t = 0; t < times; t++)
+        rows[t] = blocks[t * n + i].rows[v];
+      for (int t = 0; t < times; t++) {
+        OdlBm3dRow sum = (back ? group->along[0][t] : group->along[t][0]) * rows[0];
+        for (int k = 1; k < times; k++)
+          sum += (back ? group->along[k][t] : group->along[t][k]) * rows[k];
+        blocks[t * n + i].rows[v] = sum;
+      }
+    }
+}
+
+static inline __attribute__ ((always_inline)) void
+forward (const OdlBm3dGroup *group, OdlBm3dBlock *blocks)
+{
+  const int n = group->blocks->n, times = group->blocks->times;
+
+  transform_blocks (group->transform->forward, blocks, n * times);
+  transform_times (group, blocks, false);
+  for (int t = 0; t < times; t++)
+    transform_along (blocks + t * n, n);
+}
+
+static inline __attribute__ ((always_inline)) void
+inverse (const OdlBm3dGroup *group, OdlBm3dBlock *blocks)
+{
+  const int n = group->blocks->n, times = group->blocks->times;
+
+  for (int t = 0; t < times; t++)
+    transform_along (blocks + t * n, n);
+  transform_times (group, blocks, true);
+  transform_blocks (group->transform->inverse, blocks, n * times);
+}
+
 static inline float
 sum_of (OdlBm3dRow row)
 {
@@ -184,19 +237,16 @@ sum_of (OdlBm3dRow row)
          + ((row[4] + row[5]) + (row[6] + row[7]));
 }
 
-// Both replace `n` blocks of a group by what is left of them, and return its weight. The
+// Both replace the blocks of a group by what is left of them, and return its weight. The
 // first sets to 0 what is at most `threshold`.
 ODL_ROW_LOOP static float
-threshold_group (const OdlBm3dTransform *transform,
-                 OdlBm3dBlock *blocks,
-                 int n,
-                 float threshold)
+threshold_group (const OdlBm3dGroup *group, OdlBm3dBlock *blocks, float threshold)
 {
+  const int n = group->blocks->n * group->blocks->times;
   typedef int Mask __attribute__ ((vector_size (sizeof (OdlBm3dRow))));
   Mask left = { 0 };
 
-  transform_blocks (transform->forward, blocks, n);
-  transform_along (blocks, n);
+  forward (group, blocks);
   for (int i = 0; i < n; i++)
     for (int v = 0; v < SIDE; v++) {
       const OdlBm3dRow c = blocks[i].rows[v];
@@ -204,27 +254,21 @@ threshold_group (const OdlBm3dTransform *transform,
       blocks[i].rows[v] = (OdlBm3dRow) ((Mask) c & stays);
       left -= stays;
     }
-  transform_along (blocks, n);
-  transform_blocks (transform->inverse, blocks, n);
+  inverse (group, blocks);
   return 1
          / MAX (sum_of (__builtin_convertvector(left, OdlBm3dRow)), ODL_BM3D_LEAST_FIRST);
 }
 
 // By what the `guides`, which are overwritten, have in the same places.
 ODL_ROW_LOOP static float
-wiener_group (const OdlBm3dTransform *transform,
-              OdlBm3dBlock *blocks,
-              OdlBm3dBlock *guides,
-              int n,
-              float sigma)
+wiener_group (const OdlBm3dGroup *group, OdlBm3dBlock *blocks, OdlBm3dBlock *guides)
 {
-  const float noise = sigma * sigma;
+  const int n = group->blocks->n * group->blocks->times;
+  const float noise = group->sigma * group->sigma;
   OdlBm3dRow squares = { 0 };
 
-  transform_blocks (transform->forward, blocks, n);
-  transform_blocks (transform->forward, guides, n);
-  transform_along (blocks, n);
-  transform_along (guides, n);
+  forward (group, blocks);
+  forward (group, guides);
   for (int i = 0; i < n; i++)
     for (int v = 0; v < SIDE; v++) {
       const OdlBm3dRow g = guides[i].rows[v] * guides[i].rows[v];
@@ -232,19 +276,57 @@ wiener_group (const OdlBm3dTransform *transform,
       blocks[i].rows[v] *= factor;
       squares += factor * factor;
     }
-  transform_along (blocks, n);
-  transform_blocks (transform->inverse, blocks, n);
+  inverse (group, blocks);
   return 1 / MAX (sum_of (squares), (float) ODL_BM3D_LEAST);
+}
+
+// Both at once, where each coefficient has its own noise; the mean of the group stays.
+// `guides` NULL: the first one.
+ODL_ROW_LOOP static float
+shrink_group (const OdlBm3dGroup *group, OdlBm3dBlock *blocks, OdlBm3dBlock *guides)
+{
+  const int n = group->blocks->n;
+  const float shrinkage = (float) (ODL_BM3D_SHRINKAGE * ODL_BM3D_SHRINKAGE);
+  const float noise = (guides != NULL ? ODL_BM3D_CAUTION : shrinkage) * group->sigma
+                      * group->sigma / (float) n;
+  typedef int Mask __attribute__ ((vector_size (sizeof (OdlBm3dRow))));
+  OdlBm3dBlock variances[ODL_BM3D_MOST];
+  OdlBm3dRow squares = { 0 };
+
+  odl_bm3d_variances (group->noise, group->blocks, variances);
+  forward (group, blocks);
+  if (guides != NULL)
+    forward (group, guides);
+  for (int i = 0; i < n; i++)
+    for (int v = 0; v < SIDE; v++) {
+      const OdlBm3dRow c = blocks[i].rows[v], variance = variances[i].rows[v];
+      OdlBm3dRow limit = variance * noise;
+      if (i + v == 0)
+        limit[0] = ODL_BM3D_NO_NOISE;
+      if (guides != NULL) {
+        const OdlBm3dRow g = guides[i].rows[v] * guides[i].rows[v];
+        const OdlBm3dRow factor = g / (g + limit);
+        blocks[i].rows[v] = c * factor;
+        squares += factor * factor * variance;
+        continue;
+      }
+      const Mask stays = c * c > limit; // −1 or 0
+      blocks[i].rows[v] = (OdlBm3dRow) ((Mask) c & stays);
+      squares += (OdlBm3dRow) ((Mask) variance & stays);
+    }
+  inverse (group, blocks);
+  return 1
+         / MAX (sum_of (squares) / (float) n,
+                (float) (guides != NULL ? ODL_BM3D_LEAST : ODL_BM3D_LEAST_FIRST));
 }
 
 // ---- groups --------------------------------------------------------------------------
 
 static void
-take (const OdlBm3dPicture *picture, const OdlBm3dMatches *matches, OdlBm3dBlock *blocks)
+take (const OdlBm3dPicture *picture, const OdlBm3dBlocks *at, OdlBm3dBlock *blocks)
 {
-  for (int i = 0; i < matches->n; i++) {
-    const OdlBm3dPlace *at = &matches->places[i];
-    const float *from = picture->samples + (size_t) at->y * picture->pitch + at->x;
+  for (int i = 0; i < at->n * at->times; i++) {
+    const float *from = odl_bm3d_at (picture, &at->places[i]);
     for (int v = 0; v < SIDE; v++)
       memcpy (&blocks[i].rows[v], from + v * picture->pitch, sizeof blocks[i].rows[v]);
   }
@@ -257,8 +339,7 @@ add (const OdlBm3dGroup *group,
      float weight)
 {
   for (int v = 0; v < SIDE; v++) {
-    float *to = group->sums + (size_t) (at->y + v - group->top) * group->pitch
-                + (at->x - group->left);
+    float *to = odl_bm3d_sums_at (group, at) + v * group->pitch;
     for (int u = 0; u < SIDE; u++)
       to[u] += weight * group->window[v][u] * block->rows[v][u];
   }
@@ -267,20 +348,22 @@ add (const OdlBm3dGroup *group,
 float
 odl_bm3d_filter (const OdlBm3dGroup *group)
 {
-  const OdlBm3dMatches *matches = group->matches;
-  OdlBm3dBlock blocks[ODL_BM3D_MOST], guides[ODL_BM3D_MOST];
+  const OdlBm3dBlocks *at = group->blocks;
+  OdlBm3dBlock blocks[ODL_BM3D_MOST_PLACES], guides[ODL_BM3D_MOST_PLACES];
   float weight;
 
-  take (group->picture, matches, blocks);
-  if (group->guide != NULL) {
-    take (group->guide, matches, guides);
-    weight = wiener_group (group->transform, blocks, guides, matches->n, group->sigma);
+  take (group->picture, at, blocks);
+  if (group->guide != NULL)
+    take (group->guide, at, guides);
+  if (group->noise != NULL) {
+    weight = shrink_group (group, blocks, group->guide != NULL ? guides : NULL);
+  } else if (group->guide != NULL) {
+    weight = wiener_group (group, blocks, guides);
   } else {
-    weight = threshold_group (group->transform, blocks, matches->n,
-                              (float) ODL_BM3D_SHRINKAGE * group->sigma);
+    weight = threshold_group (group, blocks, (float) ODL_BM3D_SHRINKAGE * group->sigma);
   }
-  for (int i = 0; i < matches->n; i++)
-    add (group, &matches->places[i], &blocks[i], weight);
+  for (int i = 0; i < at->n * at->times; i++)
+    add (group, &at->places[i], &blocks[i], weight);
   return weight;
 }
 

@@ -82,7 +82,7 @@ find_one (const OdlBm3dSearch *search, int x, int y, OdlBm3dMatches *matches)
       const float limit = n < most ? search->farthest : distances[most - 1];
       const bool nearer = n < most ? distance <= limit : distance < limit;
       if (nearer && (u != x || v != y))
-        n = insert (matches->places, distances, n, most, (OdlBm3dPlace){ u, v },
+        n = insert (matches->places, distances, n, most, (OdlBm3dPlace){ .x = u, .y = v },
                     distance);
     }
   }

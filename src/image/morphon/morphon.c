@@ -7,7 +7,6 @@
 
 #include "base/parallel.h"
 #include "image/morphon/fields.h"
-#include "image/morphon/limits.h"
 
 #define MOST_SIDE 17
 // A scale has at least so many times the side of the filters along each axis.

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "image/quality/formulas.h"
-
 // Of a region; the others have their unit and need no formula.
 static const struct {
   const char *name, *label, *formula;
@@ -122,6 +120,59 @@ odl_statistic_rows (const OdlAnnotation *region,
   return rows;
 }
 
+// Sums of one width of points.
+typedef struct {
+  double before, after;
+  guint n;
+} Widths;
+
+static void
+add_width (Widths *widths, const OdlMeasurement *width, bool filtered)
+{
+  if (!isfinite (width->value) || (filtered && !isfinite (width->after)))
+    return;
+  widths->before += width->value;
+  widths->after += filtered ? width->after : 0;
+  widths->n++;
+}
+
+void
+odl_statistic_rows_add_points (GArray *rows,
+                               const OdlAnnotation *points,
+                               guint n,
+                               const OdlSubject *subject)
+{
+  // As odl_annotation_point measures them.
+  static const struct {
+    const char *name, *label;
+  } widths[] = { { "lateral", N_ ("−6 dB width across the beam") },
+                 { "axial", N_ ("−6 dB width along the beam") } };
+  const bool filtered = subject->filtered && subject->after;
+  OdlMeasurement measures[ODL_ANNOTATION_MAX_MEASURES];
+  Widths sums[G_N_ELEMENTS (widths)] = { 0 };
+  const char *unit = "";
+
+  for (guint i = 0; i < n; i++) {
+    const int measured = odl_annotation_measure (&points[i], subject, measures);
+    for (int m = 0; m < measured && m < (int) G_N_ELEMENTS (sums); m++) {
+      add_width (&sums[m], &measures[m], filtered);
+      unit = measures[m].unit;
+    }
+  }
+  for (size_t m = 0; m < G_N_ELEMENTS (widths); m++) {
+    const OdlStatisticRow row
+        = { .group = ODL_STATISTIC_POINTS,
+            .name = widths[m].name,
+            .label = _ (widths[m].label),
+            .formula = sums[m].n > 1 ? _ ("mean of the points") : "",
+            .unit = unit,
+            .before = sums[m].before / sums[m].n,
+            .after = filtered ? sums[m].after / sums[m].n : NAN };
+    if (sums[m].n > 0)
+      g_array_append_val (rows, row);
+  }
+}
+
 void
 odl_statistic_rows_add_reference (GArray *rows,
                                   const OdlComparison *before,
@@ -156,7 +207,7 @@ char *
 odl_statistic_rows_to_text (const GArray *rows)
 {
   static const char *const groups[ODL_N_STATISTIC_GROUPS]
-      = { "region", "background", "both", "reference" };
+      = { "region", "background", "both", "points", "reference" };
   GString *text = g_string_new ("of\tname\tbefore\tafter\tunit\tformula\n");
 
   for (guint i = 0; i < rows->len; i++) {

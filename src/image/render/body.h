@@ -35,7 +35,4 @@ void odl_body_unref (OdlBody *body);
 // linearly between the eight voxels around; beyond the outermost ones theirs. 0 … 1.
 float odl_body_at (const OdlBody *body, const float at[3]);
 
-// For odl_body_new: finds the bricks of the values. False: no memory.
-bool odl_body_measure_bricks (OdlBody *body);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlBody, odl_body_unref)

@@ -58,6 +58,16 @@ odl_neighbours_put (OdlNeighbours *neighbours, int64_t index, OdlImage *image)
   g_array_append_val (neighbours->frames, neighbour);
 }
 
+bool
+odl_neighbours_are_alike (const OdlImage *one, const OdlImage *other)
+{
+  const OdlImageInfo *a = odl_image_info (one), *b = odl_image_info (other);
+
+  return a->extent.x == b->extent.x && a->extent.y == b->extent.y
+         && a->extent.z == b->extent.z && a->channels == b->channels
+         && a->stored_min == b->stored_min && a->stored_max == b->stored_max;
+}
+
 void
 odl_neighbours_set_count (OdlNeighbours *neighbours, int64_t count)
 {

@@ -17,6 +17,9 @@ void odl_neighbours_unref (OdlNeighbours *neighbours); // accepts NULL
 // after `neighbours` was shared.
 void odl_neighbours_put (OdlNeighbours *neighbours, int64_t index, OdlImage *image);
 
+// Whether two frames may belong to one: they have size, channels and range in common.
+bool odl_neighbours_are_alike (const OdlImage *one, const OdlImage *other);
+
 // Where the length of the sequence was not known. Likewise.
 void odl_neighbours_set_count (OdlNeighbours *neighbours, int64_t count);
 

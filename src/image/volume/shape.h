@@ -8,6 +8,7 @@
 typedef struct {
   int slices; // of a volume; 1: pictures
   int volumes;
+  bool is_sequence; // each volume is a picture that no file has called a slice
   bool is_placed; // the next three are known
   double position_mm[3]; // centre of the first voxel, LPS
   double orientation[6]; // unit vectors along rows and columns, LPS

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "config.h"
 
+#include "base/parallel.h"
+#include "image/image.h"
+#include "output/movie/codec.h"
 #include "output/movie/movie.h"
 
 #include <errno.h>
@@ -8,13 +11,350 @@
 #include <gst/app/gstappsrc.h>
 #include <gst/gst.h>
 #include <gst/video/video.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "output/movie/movie_frame.h"
+
 #include "output/movie/remux.h"
+
+// RGB to YCbCr for encoders: ITU-R BT.709-6, table 3, BT.601-7, section 2.5, or
+// BT.2020-2, table 4; 8 bits, black 16, white 235. GStreamer 1.22's conversion has a
+// bias of up to 3 of 255.
+
+// The matrix.
+typedef enum {
+  ODL_LUMA_BT709,
+  ODL_LUMA_BT601,
+  ODL_LUMA_BT2020,
+  ODL_N_LUMAS,
+} OdlLuma;
+
+// The destination planes. `shift` 0: full chroma resolution; 1: one chroma sample per
+// 2 × 2 pixels, sited on the left pixels (as MPEG-2). Plane 0 has width × height
+// samples, the others half as many per side with `shift`, rounded up.
+typedef struct {
+  uint8_t *planes[3];
+  size_t stride_bytes[3];
+  int width, height;
+  int shift;
+  OdlLuma luma;
+} OdlLumaPlanes;
+
+// Fixed-point coefficients (1/65536) for 219 luma steps and 224 chroma steps.
+#define FIXED(x) ((int32_t) ((x) *65536.0 + ((x) < 0 ? -0.5 : 0.5)))
+#define Y_STEP (219.0 / 255)
+#define DIFFERENCE_STEP(k) (224.0 / 255 / (2 * (1 - (k))))
+#define ROW(r, g, b) \
+  { \
+    FIXED (r), FIXED (g), FIXED (b) \
+  }
+#define Y_ROW(r, g, b) ROW (r *Y_STEP, g *Y_STEP, b *Y_STEP)
+#define CB_ROW(r, g, b) \
+  ROW (-r *DIFFERENCE_STEP (b), -g *DIFFERENCE_STEP (b), (1 - b) * DIFFERENCE_STEP (b))
+#define CR_ROW(r, g, b) \
+  ROW ((1 - r) * DIFFERENCE_STEP (r), -g * DIFFERENCE_STEP (r), -b * DIFFERENCE_STEP (r))
+#define WEIGHTS(r, g, b) \
+  { \
+    Y_ROW (r, g, b), CB_ROW (r, g, b), CR_ROW (r, g, b) \
+  }
+#define HALF 32768
+
+static const int32_t weights[ODL_N_LUMAS][3][3] = {
+  [ODL_LUMA_BT709] = WEIGHTS (0.2126, 0.7152, 0.0722),
+  [ODL_LUMA_BT601] = WEIGHTS (0.299, 0.587, 0.114),
+  [ODL_LUMA_BT2020] = WEIGHTS (0.2627, 0.678, 0.0593),
+};
+static const int32_t offsets[3] = { 16, 128, 128 };
+
+static const uint8_t *
+row_of (const OdlImageInfo *info, int y)
+{
+  const OdlPlane *plane = &info->planes[0];
+
+  return (const uint8_t *) plane->data
+         + (size_t) MIN (y, info->extent.y - 1) * plane->row_stride_bytes;
+}
+
+static void
+fill_grey_row (const OdlLumaPlanes *to, const OdlImageInfo *from, int y)
+{
+  const uint8_t *row = row_of (from, y);
+  uint8_t *out = to->planes[0] + (size_t) y * to->stride_bytes[0];
+  const int width = MIN (from->extent.x, to->width);
+
+  for (int x = 0; x < width; x++)
+    out[x] = (uint8_t) (16 + (219 * row[x] + 127) / 255);
+  memset (out + width, out[width - 1], (size_t) (to->width - width));
+}
+
+// One plane's row; `sum` (3 values per pixel) is scaled by 2^scale_bits.
+static void
+fill_row (uint8_t *out,
+          OdlLuma luma,
+          int which,
+          const uint16_t *sum,
+          int n,
+          int scale_bits)
+{
+  const int32_t *w = weights[luma][which];
+  const int32_t round = (HALF << scale_bits) + (offsets[which] << (16 + scale_bits));
+
+  for (int x = 0; x < n; x++) {
+    const uint16_t *rgb = sum + (size_t) 3 * x;
+    out[x] = (uint8_t) ((w[0] * rgb[0] + w[1] * rgb[1] + w[2] * rgb[2] + round)
+                        >> (16 + scale_bits));
+  }
+}
+
+// Reads red, green and blue of a row; repeats the last pixel.
+static void
+load_row (const OdlImageInfo *from, int y, int width, uint16_t *rgb)
+{
+  const uint8_t *row = row_of (from, y);
+  const int step = from->channels;
+
+  for (int x = 0; x < width; x++) {
+    const uint8_t *pixel = row + (size_t) MIN (x, from->extent.x - 1) * step;
+    for (int c = 0; c < 3; c++)
+      rgb[(size_t) 3 * x + c] = pixel[c];
+  }
+}
+
+// Chroma subsampling: 8 times the weighted mean around every second pixel of two rows
+// (1 2 1 along x, 1 1 along y).
+static void
+gather (const uint16_t *upper, const uint16_t *lower, int width, uint16_t *sum)
+{
+  for (int i = 0; 2 * i < width; i++)
+    for (int c = 0; c < 3; c++) {
+      const int x = 2 * i, left = MAX (x - 1, 0), right = MIN (x + 1, width - 1);
+      sum[(size_t) 3 * i + c]
+          = (uint16_t) (upper[3 * left + c] + lower[3 * left + c]
+                        + 2 * (upper[3 * x + c] + lower[3 * x + c]) + upper[3 * right + c]
+                        + lower[3 * right + c]);
+    }
+}
+
+static void
+fill_colour_rows (const OdlLumaPlanes *to, const OdlImageInfo *from, int pair)
+{
+  const int rows = 1 << to->shift;
+  const int first = pair * rows;
+  const int chroma_width = (to->width + to->shift) >> to->shift;
+  g_autofree uint16_t *rgb = g_new (uint16_t, (size_t) 3 * to->width * rows);
+  g_autofree uint16_t *sum = g_new (uint16_t, (size_t) 3 * chroma_width);
+
+  for (int i = 0; i < rows; i++) {
+    uint16_t *row = rgb + (size_t) 3 * to->width * i;
+    load_row (from, MIN (first + i, to->height - 1), to->width, row);
+    if (first + i < to->height)
+      fill_row (to->planes[0] + (size_t) (first + i) * to->stride_bytes[0], to->luma, 0,
+                row, to->width, 0);
+  }
+  if (to->shift != 0)
+    gather (rgb, rgb + (size_t) 3 * to->width, to->width, sum);
+  for (int c = 1; c < 3; c++)
+    fill_row (to->planes[c] + (size_t) pair * to->stride_bytes[c], to->luma, c,
+              to->shift != 0 ? sum : rgb, chroma_width, to->shift != 0 ? 3 : 0);
+}
+
+// `shown`: U8, interleaved, 1, 3 or 4 channels (alpha is ignored), of the same size or
+// smaller; its last column and row are repeated. Any thread.
+static void
+odl_luma_fill (const OdlLumaPlanes *planes, const OdlImage *shown)
+{
+  const OdlImageInfo *from = odl_image_info (shown);
+  const int pairs = (planes->height + planes->shift) >> planes->shift;
+
+  if (from->channels == 1) {
+    for (int c = 1; c < 3; c++)
+      memset (planes->planes[c], 128, planes->stride_bytes[c] * (size_t) pairs);
+    ODL_PARALLEL_FOR
+    for (int y = 0; y < planes->height; y++)
+      fill_grey_row (planes, from, y);
+    return;
+  }
+  ODL_PARALLEL_FOR
+  for (int pair = 0; pair < pairs; pair++)
+    fill_colour_rows (planes, from, pair);
+}
+
+// Pictures as GStreamer buffers in the format that suits the codec.
+
+// Properties of the whole stream.
+typedef struct {
+  int width, height; // of the stream, including padding
+  int par_n, par_d; // pixel aspect
+  bool limited; // 16 … 235 instead of full range
+  bool pad; // pad both sides to even numbers
+  const char *encoded; // the encoder's raw format
+  OdlLuma luma; // if limited
+  char colorimetry[32]; // GStreamer's text form; empty: not signalled
+} OdlMovieFormat;
+
+// The source's matrix, transfer and primaries if the matrix is one of those above; else
+// BT.709.
+static void
+choose_colours (OdlMovieFormat *format, const OdlCodec *codec, const char *source)
+{
+  static const struct {
+    GstVideoColorMatrix matrix;
+    OdlLuma luma;
+    const char *usual;
+  } rows[] = {
+    { GST_VIDEO_COLOR_MATRIX_BT709, ODL_LUMA_BT709, GST_VIDEO_COLORIMETRY_BT709 },
+    { GST_VIDEO_COLOR_MATRIX_BT601, ODL_LUMA_BT601, GST_VIDEO_COLORIMETRY_BT601 },
+    { GST_VIDEO_COLOR_MATRIX_BT2020, ODL_LUMA_BT2020, GST_VIDEO_COLORIMETRY_BT2020 },
+  };
+  g_auto (GStrv) words = g_strsplit (source != NULL ? source : "", ",", 2);
+  GstVideoColorimetry kept = { 0 }, usual = { 0 };
+  size_t row = 0;
+
+  if (codec->bt601)
+    kept.matrix = GST_VIDEO_COLOR_MATRIX_BT601;
+  else if (words[0] != NULL)
+    gst_video_colorimetry_from_string (&kept, words[0]);
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (rows[i].matrix == kept.matrix)
+      row = i;
+  gst_video_colorimetry_from_string (&usual, rows[row].usual);
+  if (kept.matrix != usual.matrix || kept.transfer == GST_VIDEO_TRANSFER_UNKNOWN)
+    kept.transfer = usual.transfer;
+  if (kept.matrix != usual.matrix || kept.primaries == GST_VIDEO_COLOR_PRIMARIES_UNKNOWN)
+    kept.primaries = usual.primaries;
+  kept.matrix = usual.matrix;
+  kept.range = GST_VIDEO_COLOR_RANGE_16_235;
+  g_autofree char *text = gst_video_colorimetry_to_string (&kept);
+  g_strlcpy (format->colorimetry, text, sizeof format->colorimetry);
+  format->luma = rows[row].luma;
+}
+
+// Chooses the format for pictures like `shown`; `colorimetry` is the source's (NULL:
+// unknown). Returns a note if pictures have to be padded, else NULL. Translated,
+// transfer full.
+static char *
+odl_movie_format_init (OdlMovieFormat *format,
+                       const OdlCodec *codec,
+                       OdlQuality quality,
+                       const char *colorimetry,
+                       const OdlImage *shown)
+{
+  const OdlImageInfo *info = odl_image_info (shown);
+  const bool lossless = quality == ODL_QUALITY_LOSSLESS;
+  const bool odd = info->extent.x % 2 != 0 || info->extent.y % 2 != 0;
+  const char *lossless_format = info->channels > 1             ? "BGRx"
+                                : info->type == ODL_SAMPLE_U16 ? "GRAY16_LE"
+                                                               : "GRAY8";
+
+  *format = (OdlMovieFormat){
+    .width = info->extent.x,
+    .height = info->extent.y,
+    .limited = !lossless,
+    .pad = odd && codec->even && !lossless,
+    .encoded = lossless ? lossless_format : "I420",
+  };
+  if (!lossless)
+    choose_colours (format, codec, colorimetry);
+  gst_util_double_to_fraction (info->pixel_aspect, &format->par_n, &format->par_d);
+  if (!format->pad)
+    return NULL;
+  format->width += format->width % 2;
+  format->height += format->height % 2;
+  return g_strdup_printf (_ ("%s supports only even sizes: the last column or row is "
+                             "repeated, %d×%d becomes %d×%d"),
+                          codec->title, info->extent.x, info->extent.y, format->width,
+                          format->height);
+}
+
+static GstBuffer *
+luma_buffer (const OdlImage *shown, OdlLuma luma, const GstVideoInfo *info)
+{
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, info->size, NULL);
+  OdlLumaPlanes planes = { .width = info->width,
+                           .height = info->height,
+                           .shift = GST_VIDEO_FORMAT_INFO_W_SUB (info->finfo, 1),
+                           .luma = luma };
+  GstMapInfo map;
+
+  if (buffer == NULL || !gst_buffer_map (buffer, &map, GST_MAP_WRITE)) {
+    g_clear_pointer (&buffer, gst_buffer_unref);
+    return NULL;
+  }
+  for (int i = 0; i < 3; i++) {
+    planes.planes[i] = map.data + info->offset[i];
+    planes.stride_bytes[i] = (size_t) info->stride[i];
+  }
+  odl_luma_fill (&planes, shown);
+  gst_buffer_unmap (buffer, &map);
+  return buffer;
+}
+
+static void
+unref_cb (void *image)
+{
+  odl_image_unref (image);
+}
+
+static GstBuffer *
+wrapped_buffer (OdlImage *image, GstVideoInfo *info)
+{
+  const OdlImageInfo *from = odl_image_info (image);
+  const size_t stride = from->planes[0].row_stride_bytes;
+  const size_t size = stride * from->extent.y;
+  GstBuffer *buffer = gst_buffer_new_wrapped_full (GST_MEMORY_FLAG_READONLY,
+                                                   (void *) from->planes[0].data, size, 0,
+                                                   size, odl_image_ref (image), unref_cb);
+
+  info->stride[0] = (int) stride;
+  info->size = size;
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+                                  GST_VIDEO_INFO_FORMAT (info), info->width, info->height,
+                                  1, info->offset, info->stride);
+  return buffer;
+}
+
+static GstVideoFormat
+lossless_format (const OdlImageInfo *info)
+{
+  if (info->channels == 1)
+    return info->type == ODL_SAMPLE_U16 ? GST_VIDEO_FORMAT_GRAY16_LE
+                                        : GST_VIDEO_FORMAT_GRAY8;
+  return info->channels == 3 ? GST_VIDEO_FORMAT_RGB : GST_VIDEO_FORMAT_RGBx;
+}
+
+// Converts a picture and sets *info (without a frame rate): the samples themselves for
+// the lossless codec, else YCbCr. Transfer full. ODL_ERROR_TOO_LARGE.
+static GstBuffer *
+odl_movie_frame_buffer (OdlImage *shown,
+                        const OdlMovieFormat *format,
+                        GstVideoInfo *info,
+                        GError **error)
+{
+  const OdlImageInfo *from = odl_image_info (shown);
+  const int pad = format->pad ? 1 : 0;
+  const GstVideoFormat raw = format->limited
+                                 ? gst_video_format_from_string (format->encoded)
+                                 : lossless_format (from);
+
+  if (!gst_video_info_set_format (info, raw, from->extent.x + (from->extent.x & pad),
+                                  from->extent.y + (from->extent.y & pad)))
+    return odl_error_null (
+        error, ODL_ERROR_TOO_LARGE,
+        _ ("A picture of %d×%d is too large for a video; write numbered PNG files."),
+        from->extent.x, from->extent.y);
+  gst_util_double_to_fraction (from->pixel_aspect, &info->par_n, &info->par_d);
+  if (format->limited)
+    gst_video_colorimetry_from_string (&info->colorimetry, format->colorimetry);
+  GstBuffer *buffer = format->limited ? luma_buffer (shown, format->luma, info)
+                                      : wrapped_buffer (shown, info);
+  if (buffer == NULL)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                         _ ("There is not enough memory to write the video."));
+  return buffer;
+}
 
 // Frames queued for the encoder.
 #define MAX_WAITING 4

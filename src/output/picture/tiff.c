@@ -24,6 +24,7 @@ struct _OdlTiffStack {
   Sink sink;
   TIFF *tiff;
   char *head; // of the page that comes next; NULL: none
+  bool is_xml; // `head` is the whole description of its page
   bool is_imagej; // the first page has ImageJ's description, in millimetres
   bool is_ahead; // the directory of this page is written, but for where its samples lie
   int stored; // bits of the numbers that are stored instead of values; 0: values
@@ -142,6 +143,7 @@ set_fields (OdlTiffStack *stack,
   g_autofree char *description = g_strdup_printf (
       "%s%s%s%s%s", stack->head != NULL ? stack->head : "", picture->description, unit,
       source->mark != NULL ? "; " : "", source->mark != NULL ? source->mark : "");
+  const char *words = stack->is_xml && stack->head != NULL ? stack->head : description;
   double ends[2] = { source->stored_min, source->stored_max };
 
   if (stack->stored == 0)
@@ -162,7 +164,7 @@ set_fields (OdlTiffStack *stack,
   TIFFSetField (tiff, TIFFTAG_SMINSAMPLEVALUE, MIN (ends[0], ends[1]));
   TIFFSetField (tiff, TIFFTAG_SMAXSAMPLEVALUE, MAX (ends[0], ends[1]));
   TIFFSetField (tiff, TIFFTAG_SOFTWARE, "Ondelette " ODL_VERSION);
-  TIFFSetField (tiff, TIFFTAG_IMAGEDESCRIPTION, description);
+  TIFFSetField (tiff, TIFFTAG_IMAGEDESCRIPTION, words);
   if (result->spacing_mm[0] > 0 && result->spacing_mm[1] > 0) {
     // ImageJ takes the unit of its description for that of the field, whatever that says.
     const double mm = stack->is_imagej ? 1 : 10;
@@ -277,7 +279,8 @@ odl_tiff_stack_new (OdlOutput *output,
 
   stack->sink.output = output;
   stack->head = g_strdup (head);
-  stack->is_imagej = head != NULL;
+  stack->is_xml = head != NULL && g_str_has_prefix (head, "<?xml");
+  stack->is_imagej = head != NULL && !stack->is_xml;
   stack->sure = stack->wanted = sure;
   stack->tiff = open_tiff (&stack->sink, bytes);
   if (stack->tiff != NULL)
@@ -352,19 +355,19 @@ odl_tiff_stack_close (OdlTiffStack *stack, GError **error)
   return done;
 }
 
-gsize
-odl_tiff_number_bytes (const OdlValues *page, OdlSure sure)
+OdlNumberType
+odl_tiff_number_type (const OdlValues *page, OdlSure sure)
 {
-  return odl_number_size (odl_values_form (page, &tiff_room, sure).type);
+  return odl_values_form (page, &tiff_room, sure).type;
 }
 
 static bool
 encode (OdlOutput *output, const OdlValues *picture, int stored, GError **error)
 {
   const OdlImageInfo *result = odl_image_info (picture->rows->image);
-  const guint64 bytes = (guint64) result->extent.x * result->channels
-                        * (guint64) picture->rows->height
-                        * odl_tiff_number_bytes (picture, ODL_SURE_OF_THIS);
+  const guint64 bytes
+      = (guint64) result->extent.x * result->channels * (guint64) picture->rows->height
+        * odl_number_size (odl_tiff_number_type (picture, ODL_SURE_OF_THIS));
   OdlTiffStack *stack = odl_tiff_stack_new (output, bytes, NULL, ODL_SURE_OF_THIS, error);
 
   if (stack == NULL)

@@ -25,11 +25,12 @@ bool odl_tiff_is_stored_name (const char *path);
 
 typedef struct _OdlTiffStack OdlTiffStack;
 
-// Bytes of each number of pages like that one.
-gsize odl_tiff_number_bytes (const OdlValues *page, OdlSure sure);
+// The type of the numbers of pages like that one.
+OdlNumberType odl_tiff_number_type (const OdlValues *page, OdlSure sure);
 
-// Pages of `bytes` in total, which decide between TIFF and BigTIFF. `head` stands before
-// the description of the first page; NULL: nothing. `output` is borrowed. ODL_ERROR_IO.
+// Pages of `bytes` in total, which decide between TIFF and BigTIFF. `head` are the lines
+// of ImageJ, which stand before the description of the first page, or XML, which stands
+// alone; NULL: nothing. `output` is borrowed. ODL_ERROR_IO.
 OdlTiffStack *odl_tiff_stack_new (OdlOutput *output,
                                   guint64 bytes,
                                   const char *head,

@@ -4,10 +4,12 @@
 //   1 + (20 log10 (x / r) + gain) / range, not below 0 and not above 1
 // so that the reference becomes white with a gain of 0 dB, and what is `range` dB below
 // it black. Samples up to 0 are black. The reference is a number of the recipe, measured
-// once (filter/measure.h), so that all frames of a cine have the same one.
+// once (filter/measure.h), so that all frames of a cine have the same one; or, with
+// ODL_VALUE_FRAME, the largest sample of each frame, which PEAK finds.
 #include <math.h>
 
 #include "plan/compression.h"
+#include "plan/numbers.h"
 
 static const OdlParameter parameters[] = {
   { NUMBER ("range", N_ ("Dynamic range"), N_ ("dB"), 20, 120, 1), .default_value = 60 },
@@ -18,7 +20,8 @@ static const OdlParameter parameters[] = {
             ODL_LEAST_REFERENCE,
             1,
             0.001),
-    .measured = true, .default_value = 1, .tacit = true, .offset = 2 },
+    .measured = true, .over_frames = true, .default_value = 1, .tacit = true,
+    .offset = 2 },
 };
 
 const OdlFilter odl_filter_log_compress = {
@@ -50,12 +53,30 @@ odl_compression_of_item (const OdlRecipe *recipe, int item)
                            .slope = 20 * log10 (2) / range };
 }
 
+float
+odl_compression_reference (const float peaks[])
+{
+  float reference = (float) ODL_LEAST_REFERENCE;
+
+  for (int part = 0; part < ODL_PEAK_PARTS; part++)
+    reference = MAX (reference, peaks[part]);
+  return reference;
+}
+
 void
 odl_plan_log_compress (OdlPlanner *b, int item)
 {
   const OdlCompression compression = odl_compression_of_item (b->recipe, item);
-  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_LOG_COMPRESS, item);
+  const int picture = b->picture;
+  int peaks = ODL_PLAN_NO_SLOT;
 
+  if (odl_recipe_get (b->recipe, item, "reference", 0) == ODL_VALUE_FRAME) {
+    peaks = odl_planner_add_numbers (b, ODL_PEAK_PARTS, 1, false);
+    odl_planner_add_step (b, ODL_STEP_PEAK, picture, peaks, item);
+    b->peaks = true;
+  }
+  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_LOG_COMPRESS, item);
+  step->reads[1] = peaks;
   step->parameters.values[ODL_COMPRESSION_TIMES] = compression.times;
   step->parameters.values[ODL_COMPRESSION_SLOPE] = compression.slope;
 }

@@ -7,6 +7,249 @@
 #include "plan/numbers.h"
 #include "plan/planner.h"
 
+// Steps that weigh coefficients: of two pictures, or of one.
+
+// A step of that kind in slot `combined`, whose rule and shares are yet to be set.
+static OdlStep *
+odl_planner_add_combine (OdlPlanner *b,
+                         int item,
+                         int level,
+                         int bands,
+                         int others,
+                         int *combined)
+{
+  *combined = odl_planner_add_slot_like (
+      b, bands, b->volumetric ? ODL_SLOT_OCTANTS : ODL_SLOT_BANDS, level);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_COMBINE, bands, *combined, item);
+
+  step->reads[1] = others;
+  step->level = level;
+  return step;
+}
+
+// The shares of the details of a level.
+static void
+set_shares (const OdlPlanner *b, int item, int level, const char *key, double *shares)
+{
+  for (int band = 0; band < ODL_DETAIL_BANDS; band++)
+    shares[1 + band]
+        = odl_recipe_get (b->recipe, item, key, ODL_DETAIL_BANDS * (level - 1) + band);
+}
+
+// Details of two pictures in one, as filter `item`, stylise, weighs them.
+static void
+odl_planner_combine (OdlPlanner *b,
+                     int item,
+                     int levels,
+                     const int bands[],
+                     const int others[],
+                     int combined[])
+{
+  for (int level = 1; level <= levels; level++) {
+    OdlStep *step = odl_planner_add_combine (b, item, level, bands[level], others[level],
+                                             &combined[level]);
+    step->rule = (int) odl_recipe_get (b->recipe, item, "rule", 0);
+    step->parameters.own[0] = odl_recipe_get (b->recipe, item, "first-base", 0);
+    step->parameters.other[0] = odl_recipe_get (b->recipe, item, "second-base", 0);
+    set_shares (b, item, level, "first", step->parameters.own);
+    set_shares (b, item, level, "second", step->parameters.other);
+  }
+}
+
+// A sum with itself, of which nothing is taken the second time.
+void
+odl_planner_scale (OdlPlanner *b, int item, int levels, const int bands[], int scaled[])
+{
+  for (int level = 1; level <= levels; level++) {
+    OdlStep *step = odl_planner_add_combine (b, item, level, bands[level], bands[level],
+                                             &scaled[level]);
+    step->rule = ODL_RULE_SUM;
+    step->parameters.own[0] = odl_recipe_get (b->recipe, item, "base", 0);
+    set_shares (b, item, level, "gains", step->parameters.own);
+  }
+}
+
+// Cycle spinning: the mean over shifts of a filter of the decimated transform. R.
+// Coifman, D. Donoho, "Translation-invariant de-noising", Lecture Notes in Statistics 103
+// (1995). A moved picture has more columns and rows, so that none is lost, and what
+// enters is what the transform's border has there; periodic ones are moved in a circle,
+// as in the paper.
+//
+// Margins: periodic borders make an edge where the left side is not like the right one.
+// A filter that measures sees the whole picture anyway; it works on one that is mirrored
+// about its sides by as much as the finer levels look there, and the margins go again.
+
+#define MARGIN 16 // on each side; even at four levels, so that samples keep their parity
+#define GRID 4 // shifts of 0 … GRID − 1 along either axis
+
+// Of a 4 × 4 grid in the order of an ordered dither: the first n are spread as evenly as
+// n of them can be.
+static void
+find_shift (int index, int *dx, int *dy)
+{
+  static const int across[] = { 0, 1, 1, 0 }, down[] = { 0, 1, 0, 1 };
+  const int fine = index % 4, coarse = index / 4;
+
+  *dx = across[fine] + 2 * across[coarse];
+  *dy = down[fine] + 2 * down[coarse];
+}
+
+// A picture moved into one of the planner's size, added to that in slot `sum`, if there
+// is one. Returns its slot.
+static int
+add_shift (OdlPlanner *b, int item, int read, int dx, int dy, double weight, int sum)
+{
+  const int out = odl_planner_add_slot (b, ODL_SLOT_PICTURE, 0, b->geometry.width,
+                                        b->geometry.height,
+                                        g_array_index (b->slots, OdlSlot, read).channels);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_SHIFT, read, out, item);
+
+  step->reads[1] = sum;
+  step->border = b->border;
+  step->parameters.values[0] = dx;
+  step->parameters.values[1] = dy;
+  step->parameters.weight = weight;
+  return out;
+}
+
+// Adds the mean over `shifts` shifts of what `plan` adds: cycle spinning.
+static void
+odl_plan_spinning (OdlPlanner *b,
+                   int item,
+                   int levels,
+                   int shifts,
+                   void (*plan) (OdlPlanner *b, int item, int levels, OdlViewKind view))
+{
+  const OdlGeometry geometry = b->geometry;
+  const int picture = b->picture, origin = b->origin;
+  const bool away = b->away;
+  // Even, so that samples of even number stay such from the other end, too.
+  const int more = b->border == ODL_BORDER_PERIODIC ? 0 : shifts > GRID ? GRID : GRID / 2;
+  int sum = ODL_PLAN_NO_SLOT;
+
+  b->spins = true;
+  for (int i = 0; i < shifts; i++) {
+    int dx, dy;
+    find_shift (i, &dx, &dy);
+    if (i > 0) {
+      b->geometry.width = geometry.width + more;
+      b->geometry.height = geometry.height + more;
+      b->picture = add_shift (b, item, picture, dx, dy, 1, ODL_PLAN_NO_SLOT);
+      // What counts is looked for in the picture as it came, moved likewise.
+      b->origin = origin == picture ? b->picture
+                  : odl_planner_measures (b, item)
+                      ? add_shift (b, item, origin, dx, dy, 1, ODL_PLAN_NO_SLOT)
+                      : origin;
+      b->away = true; // all notes, and numbers to be seen, are those of the first one
+    }
+    b->group = b->n_groups++;
+    plan (b, item, levels, ODL_VIEW_SYNTHESIS);
+    b->group = -1;
+    b->geometry = geometry;
+    b->origin = origin;
+    b->away = away;
+    sum = add_shift (b, item, b->picture, -dx, -dy, 1.0 / shifts, sum);
+  }
+  b->picture = sum;
+}
+
+// Adds what `plan` adds for a picture that is mirrored about its sides, and takes these
+// margins away again.
+static void
+odl_plan_with_margins (
+    OdlPlanner *b,
+    int item,
+    int levels,
+    void (*plan) (OdlPlanner *b, int item, int levels, OdlViewKind view))
+{
+  const OdlGeometry geometry = b->geometry;
+  const int picture = b->picture, origin = b->origin;
+  const OdlBorder border = b->border;
+
+  b->with_margins = true;
+  b->geometry.width += 2 * MARGIN;
+  b->geometry.height += 2 * MARGIN;
+  b->border = ODL_BORDER_WHOLE_SAMPLE; // of both moves
+  b->picture = add_shift (b, item, picture, MARGIN, MARGIN, 1, ODL_PLAN_NO_SLOT);
+  if (origin == picture)
+    b->origin = b->picture;
+  else if (odl_planner_measures (b, item))
+    b->origin = add_shift (b, item, origin, MARGIN, MARGIN, 1, ODL_PLAN_NO_SLOT);
+  b->border = border;
+  plan (b, item, levels, ODL_VIEW_SYNTHESIS);
+  b->geometry = geometry;
+  b->origin = origin;
+  b->border = ODL_BORDER_WHOLE_SAMPLE;
+  b->picture = add_shift (b, item, b->picture, -MARGIN, -MARGIN, 1, ODL_PLAN_NO_SLOT);
+}
+
+// Illumination and texture: T. Wong et al., "Discrete wavelet transform on consumer-level
+// graphics hardware", IEEE Transactions on Multimedia 9 (2007), section VII-B.
+
+// At least so much of what the low band looks at counts as picture.
+#define LEAST_INSIDE 0.1
+
+// What rounding leaves of black.
+#define LEAST_BLACK 1e-4
+
+static double
+black_of (const OdlPlanner *b)
+{
+  return MAX (odl_planner_black (b), LEAST_BLACK);
+}
+
+static int
+plan_grey (OdlPlanner *b, int item)
+{
+  const OdlSlot *own = &g_array_index (b->slots, OdlSlot, b->picture);
+
+  if (own->channels == 1)
+    return b->picture;
+  const int grey = odl_planner_add_slot (b, ODL_SLOT_PICTURE, 0, b->geometry.width,
+                                         b->geometry.height, 1);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_LUMA, b->picture, grey, item);
+  odl_geometry_luma_weights (&b->geometry, step->parameters.weights);
+  return grey;
+}
+
+// The slot with the low band of the picture, as if there were nothing around it: what is
+// black counts neither as light nor as place.
+static int
+plan_illumination (OdlPlanner *b, int item, int levels)
+{
+  const int original = b->picture;
+  const int grey = plan_grey (b, item);
+  const int inside = odl_planner_add_slot_like (b, grey, ODL_SLOT_PICTURE, 0);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_INSIDE, grey, inside, item);
+
+  step->parameters.tolerance = black_of (b);
+  const int place = odl_plan_low_band (b, item, levels, inside);
+  b->picture = odl_plan_low_band (b, item, levels, original);
+  step = odl_planner_add_picture_step (b, ODL_STEP_DIVIDE, item);
+  step->reads[1] = place;
+  step->parameters.least = LEAST_INSIDE;
+  const int illumination = b->picture;
+  b->picture = original;
+  return illumination;
+}
+
+void
+odl_plan_decouple (OdlPlanner *b, int item)
+{
+  const int levels = odl_planner_levels (b, item);
+  const int illumination = plan_illumination (b, item, levels);
+  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_DECOUPLE, item);
+  OdlStepParameters *own = &step->parameters;
+
+  step->reads[1] = illumination;
+  own->illumination = odl_recipe_get (b->recipe, item, "illumination", 0);
+  own->texture = odl_recipe_get (b->recipe, item, "texture", 0);
+  own->brightness = odl_recipe_get (b->recipe, item, "brightness", 0);
+  own->least = odl_recipe_get (b->recipe, item, "least", 0);
+  own->tolerance = black_of (b);
+  b->divides = true;
+}
+
 // How the filters of one transform are planned.
 typedef struct {
   unsigned borders; // bits of the borders with which it reconstructs, if the wavelet does

@@ -13,6 +13,8 @@ struct _OdlFrameCache {
   OdlTimeline timeline;
   int64_t focus;
   int direction;
+  OdlTimeReach reach;
+  int64_t lead; // −1: none
 };
 
 OdlFrameCache *
@@ -26,6 +28,7 @@ odl_frame_cache_new (size_t max_bytes, int min_frames)
   cache->min_frames = min_frames;
   cache->timeline = (OdlTimeline){ .frame_rate = 1, .speed = 1 };
   cache->direction = 1;
+  cache->lead = -1;
   return cache;
 }
 
@@ -101,19 +104,49 @@ drop (OdlFrameCache *cache, int64_t index)
   g_hash_table_remove (cache->frames, &index);
 }
 
+static bool
+is_about (const OdlFrameCache *cache, int64_t index, int64_t other)
+{
+  const int64_t n = cache->reach.wraps ? cache->timeline.n_frames : 0;
+
+  for (int turn = -1; turn <= 1; turn++) {
+    const int64_t from_other = index - other + turn * n;
+    if (from_other >= -cache->reach.past && from_other <= cache->reach.ahead)
+      return true;
+  }
+  return false;
+}
+
+static bool
+stays (const OdlFrameCache *cache, int64_t index)
+{
+  return is_about (cache, index, cache->focus)
+         || (cache->lead >= 0 && is_about (cache, index, cache->lead));
+}
+
+static int
+least_frames (const OdlFrameCache *cache)
+{
+  const int about = cache->reach.past + cache->reach.ahead;
+
+  return cache->min_frames + (cache->lead >= 0 ? 2 * about : about);
+}
+
 // For `n_new` frames of `needed` bytes in all.
 static void
 make_room (OdlFrameCache *cache, int n_new, size_t needed)
 {
   while (cache->bytes + needed > cache->max_bytes
-         && odl_frame_cache_n_frames (cache) + n_new > cache->min_frames) {
+         && odl_frame_cache_n_frames (cache) + n_new > least_frames (cache)) {
     GHashTableIter iter;
     int64_t *index;
     int64_t farthest = 0, most = -1;
     g_hash_table_iter_init (&iter, cache->frames);
     while (g_hash_table_iter_next (&iter, (void **) &index, NULL)) {
-      const int64_t steps = odl_timeline_steps_to (&cache->timeline, cache->focus,
-                                                   cache->direction, *index);
+      const int64_t steps = stays (cache, *index)
+                                ? 0
+                                : odl_timeline_steps_to (&cache->timeline, cache->focus,
+                                                         cache->direction, *index);
       if (steps > most) {
         most = steps;
         farthest = *index;
@@ -139,6 +172,19 @@ odl_frame_cache_set_focus (OdlFrameCache *cache,
   cache->timeline = *timeline;
   cache->focus = focus;
   cache->direction = direction;
+}
+
+void
+odl_frame_cache_set_reach (OdlFrameCache *cache, OdlTimeReach reach)
+{
+  cache->reach = reach;
+  make_room (cache, 0, 0);
+}
+
+void
+odl_frame_cache_set_lead (OdlFrameCache *cache, int64_t lead)
+{
+  cache->lead = lead;
 }
 
 void
@@ -214,6 +260,6 @@ int64_t
 odl_frame_cache_capacity (const OdlFrameCache *cache)
 {
   if (cache->largest == 0)
-    return cache->min_frames;
-  return MAX (cache->min_frames, (int64_t) (cache->max_bytes / cache->largest));
+    return least_frames (cache);
+  return MAX (least_frames (cache), (int64_t) (cache->max_bytes / cache->largest));
 }

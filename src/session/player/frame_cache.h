@@ -4,6 +4,7 @@
 #pragma once
 
 #include "image/image.h"
+#include "plan/plan.h"
 #include "session/player/timeline.h"
 
 typedef struct _OdlFrameCache OdlFrameCache;
@@ -21,6 +22,12 @@ void odl_frame_cache_set_focus (OdlFrameCache *cache,
                                 const OdlTimeline *timeline,
                                 int64_t focus,
                                 int direction);
+
+// Frames so far about the focus do not go, however large they are.
+void odl_frame_cache_set_reach (OdlFrameCache *cache, OdlTimeReach reach);
+
+// Nor do those about another one, such as the next of a lead-in; −1: none.
+void odl_frame_cache_set_lead (OdlFrameCache *cache, int64_t lead);
 
 // Keeps a reference to `image`, and lets others go to make room.
 void odl_frame_cache_put (OdlFrameCache *cache, int64_t index, OdlImage *image);

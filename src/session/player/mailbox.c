@@ -21,10 +21,19 @@ take_oldest (OdlMailbox *mailbox)
 }
 
 static void
+mail_clear (OdlMail *mail)
+{
+  odl_image_unref (mail->image);
+  odl_neighbours_unref (mail->about);
+}
+
+static void
 throw_away (OdlMailbox *mailbox)
 {
-  while (mailbox->n > 0)
-    odl_image_unref (take_oldest (mailbox).image);
+  while (mailbox->n > 0) {
+    OdlMail oldest = take_oldest (mailbox);
+    mail_clear (&oldest);
+  }
 }
 
 void
@@ -51,10 +60,10 @@ odl_mailbox_put (OdlMailbox *mailbox, OdlMail mail)
   if (mail.asked)
     throw_away (mailbox);
   if (mailbox->n == ODL_MAILBOX_PLACES) {
-    const OdlMail displaced = take_oldest (mailbox);
+    OdlMail displaced = take_oldest (mailbox);
     // If a frame is dropped, a jump before it applies to the next frame.
     mailbox->mail[0].jumped |= displaced.jumped;
-    odl_image_unref (displaced.image);
+    mail_clear (&displaced);
     mailbox->dropped++;
   }
   mailbox->dropped += mail.skipped;

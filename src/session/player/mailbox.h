@@ -3,7 +3,7 @@
 // loses none. New frames replace older ones, which are counted as dropped. Any thread.
 #pragma once
 
-#include "image/image.h"
+#include "image/volume/neighbours.h"
 
 #define ODL_MAILBOX_PLACES 2
 
@@ -18,6 +18,8 @@ typedef struct {
   int64_t due_us;
   int64_t chosen_us;
   int64_t arrived_us;
+  OdlNeighbours *about; // the frames about it; NULL: not read yet, or nobody wants them
+  unsigned reaches; // which of those that were wanted one after the other
 } OdlMail;
 
 typedef struct {
@@ -33,12 +35,12 @@ void odl_mailbox_clear (OdlMailbox *mailbox);
 // Throws away the frames that wait, which are not counted: so many were dropped before.
 void odl_mailbox_empty (OdlMailbox *mailbox, guint64 dropped);
 
-// Takes ownership of the image. A frame of a seek replaces all that wait, which are not
+// Takes ownership of the images. A frame of a seek replaces all that wait, which are not
 // counted. True when the box was empty: the reader must be woken.
 bool odl_mailbox_put (OdlMailbox *mailbox, OdlMail mail);
 
-// The oldest frame (transfer full), without an image when there is none. True when
-// another one waits.
+// The oldest frame (transfer full, with those about it), without an image when there is
+// none. True when another one waits.
 bool odl_mailbox_take (OdlMailbox *mailbox, OdlMail *mail);
 
 guint64 odl_mailbox_dropped (OdlMailbox *mailbox);

@@ -10,14 +10,24 @@ player_ref (OdlPlayer *player)
 }
 
 static void
+drop_led (OdlPlayer *player)
+{
+  while (player->n_led > 0) {
+    player->n_led--;
+    odl_image_unref (player->led[player->n_led]);
+    odl_neighbours_unref (player->led_about[player->n_led]);
+  }
+}
+
+static void
 player_unref (void *data)
 {
   OdlPlayer *player = data;
   if (!g_atomic_ref_count_dec (&player->ref_count))
     return;
   odl_mailbox_clear (&player->mailbox);
-  for (int i = 0; i < player->n_led; i++)
-    odl_image_unref (player->led[i]);
+  drop_led (player);
+  odl_neighbours_unref (player->about);
   odl_frame_cache_free (player->cache);
   odl_image_unref (player->like);
   odl_source_unref (player->source);
@@ -40,7 +50,11 @@ deliver_cb (void *data)
   const bool more = odl_mailbox_take (&player->mailbox, &mail);
   if (more)
     odl_player_queue_delivery (player);
+  // What was wanted when it was handed over.
+  if (mail.reaches != player->reaches)
+    g_clear_pointer (&mail.about, odl_neighbours_unref);
   OdlPlayed played = { .image = mail.image,
+                       .about = mail.about,
                        .index = mail.index,
                        .jumped = mail.jumped,
                        .dropped = mail.dropped,
@@ -54,11 +68,21 @@ deliver_cb (void *data)
   g_autoptr (GError) error = early ? NULL : g_steal_pointer (&player->error);
   const bool ended = player->ended, lead_in = player->lead_news;
   player->ended = player->lead_news = false;
+  // After the frame that they are about.
+  const bool about_news = player->about_news && !more;
+  g_autoptr (OdlNeighbours) about = about_news ? g_steal_pointer (&player->about) : NULL;
+  const int64_t about_index = player->about_index;
+  player->about_news = player->about_news && more;
   g_mutex_unlock (&player->mutex);
   if (played.image)
     player->cb (&played, player->data);
   if ((error || ended) && player->cb)
     player->cb (&(OdlPlayed){ .index = played.index, .error = error, .ended = ended },
+                player->data);
+  if (about_news && player->cb)
+    player->cb (&(OdlPlayed){ .about = g_steal_pointer (&about),
+                              .index = about_index,
+                              .about_came = true },
                 player->data);
   if (lead_in && player->cb)
     player->cb (&(OdlPlayed){ .lead_in = true }, player->data);
@@ -241,6 +265,7 @@ odl_player_hold (OdlPlayer *player, int64_t index, guint64 dropped)
   player->wanted = player->seek = -1;
   player->unfinished = 0;
   odl_mailbox_empty (&player->mailbox, dropped);
+  odl_player_owe_about (player);
   odl_player_rebase (player);
   g_mutex_unlock (&player->mutex);
 }
@@ -375,8 +400,8 @@ void
 odl_player_lead_in (OdlPlayer *player, int64_t first, int64_t end)
 {
   g_mutex_lock (&player->mutex);
-  while (player->n_led > 0)
-    odl_image_unref (player->led[--player->n_led]);
+  drop_led (player);
+  odl_frame_cache_set_lead (player->cache, -1);
   player->lead_next = first;
   player->lead_end = end;
   player->lead_failed = player->lead_news = false;
@@ -385,7 +410,7 @@ odl_player_lead_in (OdlPlayer *player, int64_t first, int64_t end)
 }
 
 OdlLed
-odl_player_take_lead_in (OdlPlayer *player, OdlImage **image)
+odl_player_take_lead_in (OdlPlayer *player, OdlImage **image, OdlNeighbours **about)
 {
   g_mutex_lock (&player->mutex);
   const OdlLed led = player->n_led > 0     ? ODL_LED_FRAME
@@ -393,9 +418,12 @@ odl_player_take_lead_in (OdlPlayer *player, OdlImage **image)
                                            : ODL_LED_NOT_YET;
   if (led == ODL_LED_FRAME) {
     *image = player->led[0];
+    *about = player->led_about[0];
     player->n_led--;
-    for (int i = 0; i < player->n_led; i++)
+    for (int i = 0; i < player->n_led; i++) {
       player->led[i] = player->led[i + 1];
+      player->led_about[i] = player->led_about[i + 1];
+    }
     g_cond_broadcast (&player->changed);
   }
   g_mutex_unlock (&player->mutex);

@@ -5,15 +5,18 @@
 // fast as possible, every frame is delivered, the next one when another is finished.
 #pragma once
 
+#include "plan/plan.h"
 #include "session/player/timeline.h"
 #include "source/source.h"
 
 typedef struct _OdlPlayer OdlPlayer;
 
-// What the player reports. Either image or error is set, or neither when only `ended` or
-// `lead_in` is true.
+// What the player reports. Either image or error is set, or neither when only `ended`,
+// `lead_in` or `about_came` is true.
 typedef struct {
   OdlImage *image; // transfer full
+  OdlNeighbours *about; // transfer full: the frames about it (odl_player_set_reach);
+                        // NULL: they come later, or never
   int64_t index;
   bool seeking; // a requested frame has not arrived yet
   bool jumped; // does not follow the frame before: after a seek, a wrap, the start
@@ -27,6 +30,8 @@ typedef struct {
                        // capture's silence; else it has stopped
   bool ended; // the last frame of a range that is played once is on screen
   bool lead_in; // odl_player_take_lead_in has a result
+  bool about_came; // those about frame `index`, which was delivered before; `about` NULL:
+                   // it stands alone, since one cannot be read or is of another kind
 } OdlPlayed;
 
 // Called in the main context that was the thread's default in odl_player_new.
@@ -78,6 +83,12 @@ void odl_player_set_cache_bytes (OdlPlayer *player, size_t bytes);
 // The frame that is due after `index` while it plays; −1: none.
 int64_t odl_player_following (OdlPlayer *player, int64_t index);
 
+// From now on frames are delivered with so many before and after them, by the order of
+// the sequence. What is played waits for them; what was sought, and the frame that was
+// delivered last, gets them later (`about_came`) where they were not read yet. Those
+// about the current frame are kept, whatever the size of the cache.
+void odl_player_set_reach (OdlPlayer *player, OdlTimeReach reach);
+
 // Delivers frame `index` as soon as it is read, playing or not; the last call wins.
 void odl_player_seek (OdlPlayer *player, int64_t index);
 
@@ -93,8 +104,9 @@ typedef enum {
   ODL_LED_FAILED, // one cannot be read; a damaged one is shown as such
 } OdlLed;
 
-// The next frame of the lead-in. Transfer full.
-OdlLed odl_player_take_lead_in (OdlPlayer *player, OdlImage **image);
+// The next frame of the lead-in, with those about it, if any are wanted. Transfer full.
+OdlLed
+odl_player_take_lead_in (OdlPlayer *player, OdlImage **image, OdlNeighbours **about);
 
 // As odl_frame_cache_mark. False, and nothing set, while the end is not known. Any
 // thread.

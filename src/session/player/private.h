@@ -38,9 +38,17 @@ struct _OdlPlayer {
   GError *error; // to be reported
   int64_t lead_next, lead_end; // frames of a lead-in that are still to be read
   OdlImage *led[ODL_PLAYER_LED]; // that were read, the oldest first
+  OdlNeighbours *led_about[ODL_PLAYER_LED]; // and those about them; NULL: as in OdlPlayed
   int n_led;
   bool lead_failed;
   bool lead_news; // to be told
+  OdlTimeReach reach; // frames before and after one that are handed over with it
+  unsigned reaches; // how often it was set
+  bool owes; // the last frame handed over had not yet those about it
+  bool about_failed; // nor will it: one cannot be read
+  OdlNeighbours *about; // of frame `about_index`; NULL: it stands alone
+  int64_t about_index;
+  bool about_news; // to be told
   OdlFrameCache *cache;
   OdlImage *like; // what a damaged frame should look like
 
@@ -64,5 +72,10 @@ void odl_player_leave_thread (OdlPlayer *player);
 void odl_player_queue_delivery (OdlPlayer *player);
 void odl_player_report (OdlPlayer *player, GError *error);
 void odl_player_tell_lead_in (OdlPlayer *player);
+
+// The last frame handed over is to have those about it (anew), as soon as they were read.
+void odl_player_owe_about (OdlPlayer *player);
+// They may have been read now.
+void odl_player_settle_about (OdlPlayer *player);
 void odl_player_hand_over (OdlPlayer *player, OdlMail mail);
 void odl_player_rebase (OdlPlayer *player);

@@ -4,12 +4,121 @@
 #include "session/player/private.h"
 #include "source/volume.h"
 
+// The frames about one that are handed over with it, for filters that look at them.
+
+// Where the end is not known; twice as many are an int, too.
+#define ENDLESS (G_MAXINT / 4)
+
+static int
+count_about (const OdlPlayer *player)
+{
+  return player->reach.past + 1 + player->reach.ahead;
+}
+
+// The k-th of those about `index`; −1: the sequence has none there.
+static int64_t
+number_at (const OdlPlayer *player, int64_t index, int k)
+{
+  const int64_t n = player->timeline.n_frames;
+  const int64_t number = index - player->reach.past + k;
+
+  if (player->reach.wraps && n > 0)
+    return (number % n + n) % n;
+  return number >= 0 && (n == 0 || number < n) ? number : -1;
+}
+
+// With the mutex held. The first frame about `index` that was not read yet; −1: none.
+static int64_t
+odl_player_lacks_about (const OdlPlayer *player, int64_t index)
+{
+  if (player->reach.past == 0 || player->about_failed)
+    return -1;
+  for (int k = 0; k < count_about (player); k++) {
+    const int64_t number = number_at (player, index, k);
+    if (number >= 0 && !odl_frame_cache_has (player->cache, number))
+      return number;
+  }
+  return -1;
+}
+
+// Those about `index`, if all were read and have its size and range. Transfer full.
+static OdlNeighbours *
+odl_player_find_about (const OdlPlayer *player, int64_t index)
+{
+  const int64_t n = player->timeline.n_frames;
+  g_autoptr (OdlNeighbours) about = odl_neighbours_new (index, n > 0 ? n : ENDLESS);
+  g_autoptr (OdlImage) own = odl_frame_cache_get (player->cache, index);
+
+  if (player->reach.past == 0 || player->about_failed || own == NULL
+      || odl_player_lacks_about (player, index) >= 0)
+    return NULL;
+  for (int k = 0; k < count_about (player); k++) {
+    const int64_t number = number_at (player, index, k);
+    if (number < 0 || odl_neighbours_find (about, number) != NULL)
+      continue;
+    g_autoptr (OdlImage) image = odl_frame_cache_get (player->cache, number);
+    if (!odl_neighbours_are_alike (image, own))
+      return NULL;
+    odl_neighbours_put (about, number, image);
+  }
+  return g_steal_pointer (&about);
+}
+
+void
+odl_player_settle_about (OdlPlayer *player)
+{
+  if (!player->owes || odl_player_lacks_about (player, player->shown) >= 0)
+    return;
+  player->owes = false;
+  odl_neighbours_unref (player->about);
+  player->about = odl_player_find_about (player, player->shown);
+  player->about_index = player->shown;
+  player->about_news = true;
+  odl_player_queue_delivery (player);
+}
+
+void
+odl_player_owe_about (OdlPlayer *player)
+{
+  player->about_news = false;
+  g_clear_pointer (&player->about, odl_neighbours_unref);
+  player->owes = player->reach.past > 0 && player->shown >= 0;
+  if (player->owes)
+    odl_frame_cache_set_focus (player->cache, &player->timeline, player->shown,
+                               player->direction);
+  odl_player_settle_about (player);
+  g_cond_broadcast (&player->changed);
+}
+
+void
+odl_player_set_reach (OdlPlayer *player, OdlTimeReach reach)
+{
+  g_mutex_lock (&player->mutex);
+  player->reach = reach;
+  player->reaches++;
+  player->about_failed = false;
+  odl_frame_cache_set_reach (player->cache, reach);
+  odl_player_owe_about (player);
+  g_mutex_unlock (&player->mutex);
+}
+
 // Pause before a failed capture is read again.
 #define RETRY_US (200 * 1000)
 
 // If nothing has been read for this long, the cache is full; memory freed by decoders,
 // tens of megabytes for a video, is then returned to the system.
 #define TIDY_US (1000 * 1000)
+
+// The next frame of the lead-in or, where it was read, what is about it.
+static int64_t
+choose_led (const OdlPlayer *player)
+{
+  odl_frame_cache_set_lead (player->cache, player->lead_next);
+  const int64_t about = odl_frame_cache_has (player->cache, player->lead_next)
+                            ? odl_player_lacks_about (player, player->lead_next)
+                            : -1;
+  return about >= 0 ? about : player->lead_next;
+}
 
 // The frame to be read next: the requested one, else the first missing one ahead that
 // fits in the cache; −1: none. With the mutex held, like all that follows except for
@@ -18,17 +127,24 @@ static int64_t
 choose (const OdlPlayer *player)
 {
   if (player->wanted >= 0)
-    return odl_frame_cache_has (player->cache, player->wanted) ? -1 : player->wanted;
+    return odl_frame_cache_has (player->cache, player->wanted)
+               ? odl_player_lacks_about (player, player->wanted)
+               : player->wanted;
+  const int64_t about
+      = player->owes ? odl_player_lacks_about (player, player->shown) : -1;
+  if (about >= 0)
+    return about;
   // A lead-in is read without interruption, since seeking back is slow.
   if (player->lead_next < player->lead_end)
-    return player->n_led < ODL_PLAYER_LED ? player->lead_next : -1;
+    return player->n_led < ODL_PLAYER_LED ? choose_led (player) : -1;
   // Only the first picture has been requested so far.
   if (!player->playing && !player->again)
     return -1;
 
   int64_t index = MAX (player->shown, 0);
   int direction = player->direction;
-  int64_t ahead = odl_frame_cache_capacity (player->cache) - 2;
+  // The frames before it are kept, too.
+  int64_t ahead = odl_frame_cache_capacity (player->cache) - 2 - player->reach.past;
   if (player->timeline.n_frames > 0)
     ahead = MIN (ahead, 2 * player->timeline.n_frames);
   for (int64_t i = 0; i < ahead; i++) {
@@ -83,6 +199,7 @@ take_failure (OdlPlayer *player, int64_t index, GError *error)
   } else {
     player->playing = false;
     player->wanted = player->seek = -1;
+    player->about_failed = true;
   }
   odl_player_report (player, error);
 }
@@ -100,12 +217,15 @@ static void
 take_led (OdlPlayer *player, int64_t index, OdlImage *image)
 {
   if (index != player->lead_next || index >= player->lead_end
-      || player->n_led == ODL_PLAYER_LED)
+      || player->n_led == ODL_PLAYER_LED
+      || (image && odl_player_lacks_about (player, index) >= 0))
     return;
-  if (image)
+  if (image) {
+    player->led_about[player->n_led] = odl_player_find_about (player, index);
     player->led[player->n_led++] = odl_image_ref (image);
-  else
+  } else {
     player->lead_failed = true;
+  }
   player->lead_next = image ? index + MAX (player->timeline.every, 1) : player->lead_end;
   odl_player_tell_lead_in (player);
 }
@@ -155,6 +275,7 @@ read_ahead (OdlPlayer *player)
     g_autoptr (OdlImage) damaged
         = image ? NULL : odl_frame_cache_get (player->cache, index);
     take_led (player, index, image ? image : damaged);
+    odl_player_settle_about (player);
     g_cond_broadcast (&player->changed);
     if (!image && !player->playing && !player->stopping && player->wanted < 0)
       g_cond_wait (&player->changed, &player->mutex);
@@ -340,12 +461,15 @@ wait_for_frame (OdlPlayer *player, const Due *due)
   OdlImage *image = NULL;
 
   player->wanted = index;
+  player->about_failed = false;
   odl_frame_cache_set_focus (player->cache, &player->timeline, index,
                              due->point.direction);
   g_cond_broadcast (&player->changed);
   while (!player->stopping && player->wanted == index
          && (due->jump ? player->seek == index : player->seek < 0)) {
-    image = odl_frame_cache_get (player->cache, index);
+    // What is played has those about it, what is sought is seen at once.
+    if (due->jump || odl_player_lacks_about (player, index) < 0)
+      image = odl_frame_cache_get (player->cache, index);
     if (image)
       break;
     g_cond_wait (&player->changed, &player->mutex);
@@ -372,12 +496,17 @@ show (OdlPlayer *player, const Due *due, bool set, OdlImage *image)
     player->seek = -1;
   if (rebase)
     odl_player_rebase (player);
+  OdlNeighbours *about = odl_player_find_about (player, point->index);
   odl_player_hand_over (
       player,
       (OdlMail){ image, point->index, .jumped = due->jump || wrapped, .asked = due->jump,
-                 .skipped = (guint64) skipped,
+                 .about = about, .reaches = player->reaches, .skipped = (guint64) skipped,
                  .chosen_us = rebase ? player->base_ns / 1000 : due->now_us,
                  .due_us = (player->base_ns + (rebase ? 0 : point->start_ns)) / 1000 });
+  if (!about)
+    odl_player_owe_about (player);
+  else
+    player->owes = false;
   g_cond_broadcast (&player->changed);
 }
 

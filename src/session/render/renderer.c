@@ -3,13 +3,188 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
+#include "engine/choice.h"
+#include "image/image.h"
 #include "plan/flow.h"
 #include "plan/scan.h"
-#include "session/render/difference.h"
+
 #include "session/render/engine_pair.h"
 #include "engine/gl/platform/headless.h"
 #include "engine/volume.h"
-#include "session/render/volume_view.h"
+
+void
+odl_volume_view_clear (OdlVolumeView *view)
+{
+  g_clear_pointer (&view->volume, odl_image_unref);
+  g_clear_pointer (&view->plan, odl_plan_unref);
+  odl_grid_volume_clear (&view->filtered);
+  g_clear_pointer (&view->sections, g_free);
+  g_clear_pointer (&view->body, odl_body_unref);
+  g_clear_pointer (&view->original_body, odl_body_unref);
+}
+
+static bool
+is_current (const OdlVolumeView *view, const OdlFrame *frame)
+{
+  const OdlEngineChoice engine = { frame->engine, frame->variant };
+
+  if (!view->filtered.volume || view->volume != frame->volume
+      || !odl_engine_choice_equal (view->engine, engine)
+      || (view->take != frame->moment.take && odl_plan_frames (frame->plan) != 1))
+    return false;
+  return odl_plan_does_the_same (view->plan, frame->plan);
+}
+
+static bool
+run (OdlVolumeView *view, OdlEngine *engine, const OdlFrame *frame, GError **error)
+{
+  if (frame->plan->result != frame->plan->source)
+    return odl_grid_volume_process (engine, &frame->recipe, frame->plan, frame->volume,
+                                    odl_engine_process_volume, &view->filtered,
+                                    &view->sections, error);
+  view->filtered.volume = odl_image_ref (frame->volume);
+  return true;
+}
+
+static bool
+filter (OdlVolumeView *view, OdlEngine *engine, const OdlFrame *frame, GError **error)
+{
+  if (is_current (view, frame))
+    return true;
+  // The volume as it came is the same with another filter.
+  const bool same = view->volume == frame->volume;
+  g_autoptr (OdlBody) kept = same ? g_steal_pointer (&view->original_body) : NULL;
+  odl_volume_view_clear (view);
+  view->original_body = g_steal_pointer (&kept);
+  if (!run (view, engine, frame, error))
+    return false;
+  view->volume = odl_image_ref (frame->volume);
+  view->plan = odl_plan_ref (frame->plan);
+  view->engine = (OdlEngineChoice){ frame->engine, frame->variant };
+  view->take = frame->moment.take;
+  return true;
+}
+
+// The filtered volume, or another one.
+static OdlImage *
+look_at (const OdlGridVolume *volume, const OdlFrame *frame, GError **error)
+{
+  const OdlPlanesLook look = { frame->voxel, frame->slab, frame->oblique, frame->box };
+
+  return odl_grid_volume_look (volume, frame->planes ? &look : NULL, frame->voxel.at[2],
+                               error);
+}
+
+static OdlBody *
+body_of_result (const OdlVolumeView *view)
+{
+  g_autoptr (OdlImage) whole = odl_grid_volume_whole (&view->filtered, NULL);
+
+  return whole ? odl_body_new (whole, NULL) : NULL;
+}
+
+// Without memory for them there are none, which the canvas says.
+static void
+add_bodies (OdlVolumeView *view, OdlFrame *frame)
+{
+  const bool filtered = view->filtered.volume != view->volume;
+
+  if (!frame->renders || !frame->planes)
+    return;
+  if (!view->original_body)
+    view->original_body = odl_body_new (view->volume, NULL);
+  if (view->original_body && !view->body)
+    view->body = filtered ? body_of_result (view) : odl_body_ref (view->original_body);
+  if (!view->body)
+    return;
+  frame->body = odl_body_ref (view->body);
+  frame->original_body = filtered ? odl_body_ref (view->original_body) : NULL;
+}
+
+bool
+odl_volume_view_show (OdlVolumeView *view,
+                      OdlEngine *engine,
+                      OdlFrame *frame,
+                      GError **error)
+{
+  if (!filter (view, engine, frame, error))
+    return false;
+  const OdlGridVolume original = { .volume = frame->volume };
+  OdlImage *input = look_at (&original, frame, error);
+  if (!input)
+    return false;
+  odl_image_unref (frame->input);
+  frame->input = input;
+  frame->result = view->filtered.volume == frame->volume
+                      ? odl_image_ref (input)
+                      : look_at (&view->filtered, frame, error);
+  add_bodies (view, frame);
+  frame->sections = g_strdup (view->sections);
+  return frame->result != NULL;
+}
+
+OdlFrame *
+odl_frame_queue_pop (OdlFrameQueue *queue)
+{
+  if (queue->n == 0)
+    return NULL;
+  OdlFrame *oldest = queue->frames[0];
+  queue->n--;
+  for (int i = 0; i < queue->n; i++)
+    queue->frames[i] = queue->frames[i + 1];
+  return oldest;
+}
+
+void
+odl_frame_queue_clear (OdlFrameQueue *queue)
+{
+  while (queue->n > 0)
+    odl_frame_unref (odl_frame_queue_pop (queue));
+}
+
+void
+odl_frame_queue_push (OdlFrameQueue *queue, OdlFrame *frame)
+{
+  const OdlFrame *last = queue->n > 0 ? queue->frames[queue->n - 1] : NULL;
+
+  if (last && (last->source_serial != frame->source_serial || frame->asked))
+    odl_frame_queue_clear (queue);
+  else if (last && last->arrival == frame->arrival)
+    odl_frame_unref (queue->frames[--queue->n]);
+  else if (queue->n == ODL_FRAME_QUEUE_PLACES)
+    odl_frame_unref (odl_frame_queue_pop (queue));
+  queue->frames[queue->n++] = frame;
+}
+
+// Results of two recipes, one less the other. Any thread.
+
+// `a` less `b`, fractions of full scale about 0, as a residual is; both have one size and
+// as many channels. Transfer full. ODL_ERROR_TOO_LARGE.
+static OdlImage *
+odl_difference_new (OdlImage *a, OdlImage *b, GError **error)
+{
+  const OdlImageInfo *of = odl_image_info (a);
+  const int width = of->extent.x, channels = of->channels;
+  const OdlImageInfo info = { .extent = { width, of->extent.y, 1, 1 },
+                              .channels = channels,
+                              .type = ODL_SAMPLE_F32,
+                              .stored_max = 1,
+                              .value_map = { .slope = 1 } };
+  float *samples;
+  OdlImage *image = odl_image_alloc (&info, (void **) &samples, error);
+  g_autofree float *row = g_new (float, 2 * width);
+  if (!image)
+    return NULL;
+  for (int y = 0; y < of->extent.y; y++)
+    for (int c = 0; c < channels; c++) {
+      odl_image_scaled_row (a, c, y, 0, 0, row);
+      odl_image_scaled_row (b, c, y, 0, 0, row + width);
+      float *to = samples + (size_t) y * width * channels + c;
+      for (int x = 0; x < width; x++)
+        to[x * channels] = row[x] - row[width + x];
+    }
+  return image;
+}
 
 struct _OdlRenderer {
   GMutex mutex; // guards the fields up to `delivery`
@@ -201,7 +376,9 @@ give_up_context (OdlRenderer *renderer, const OdlFrame *frame, const GError *err
 static bool
 convert_original (OdlRenderer *renderer, OdlFrame *frame, GError **error)
 {
-  const OdlRecipe bare = odl_scan_bare_recipe (&frame->recipe);
+  OdlRecipe settled = frame->recipe;
+  odl_scan_take_references (&settled, frame->plan);
+  const OdlRecipe bare = odl_scan_bare_recipe (&settled);
   const OdlGeometry *geometry = &frame->plan->geometry;
   g_autoptr (OdlPlan) plan = odl_plan_new (&bare, geometry, error);
   if (!plan)
@@ -375,7 +552,7 @@ void
 odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original)
 {
   // The thread replaces the input of such frames; this one stays.
-  if (frame->plan->pixel_mm > 0 && !frame->volume)
+  if (frame->plan->resized && !frame->volume)
     frame->came = odl_image_ref (frame->input);
   g_mutex_lock (&renderer->mutex);
   if (renderer->at_work && !renderer->at_work->lead_in

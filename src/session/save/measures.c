@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "engine/volume.h"
+#include "image/annotation/calibration.h"
 #include "image/annotation/table.h"
 #include "image/volume/volume.h"
 #include "output/output.h"
@@ -86,11 +87,11 @@ find_before (const Task *task, OdlImage *image, GError **error)
   const OdlRecipe bare = odl_scan_bare_recipe (&task->recipe);
   g_autoptr (OdlPlan) plan
       = task->runner ? plan_of (task, &task->recipe, image, NULL) : NULL;
-  return plan && plan->pixel_mm > 0 ? filter (task, &bare, image, error)
-                                    : odl_image_ref (image);
+  return plan && plan->resized ? filter (task, &bare, image, error)
+                               : odl_image_ref (image);
 }
 
-// The next frame after `frame` that has annotations; −1: none.
+// The next frame after `frame` in which something is measured; −1: none.
 static int64_t
 next_frame (const OdlAnnotations *annotations, int64_t frame)
 {
@@ -98,7 +99,8 @@ next_frame (const OdlAnnotations *annotations, int64_t frame)
 
   for (int i = 0; i < odl_annotations_count (annotations); i++) {
     const int64_t at = odl_annotations_at (annotations, i)->frame;
-    if (at > frame && (next < 0 || at < next))
+    if (odl_annotations_at (annotations, i)->kind->measure && at > frame
+        && (next < 0 || at < next))
       next = at;
   }
   return next;
@@ -131,6 +133,13 @@ measured_clear (Measured *measured)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Measured, measured_clear)
 
+static void
+tell_suv (const OdlSource *source, OdlSubject *subject)
+{
+  odl_subject_set_suv (subject, odl_source_detail (source, "suv-factor"),
+                       odl_source_detail (source, "suv-unknown"));
+}
+
 static bool
 read_frame (const Task *task, int64_t frame, Measured *into, GError **error)
 {
@@ -144,10 +153,13 @@ read_frame (const Task *task, int64_t frame, Measured *into, GError **error)
                      : NULL;
   if (!into->before || (computes && !into->result))
     return false;
-  into->subject = (OdlSubject){ .scale = odl_scale_of (odl_image_info (into->before)),
-                                .before = into->before,
-                                .after = into->result,
-                                .filtered = !odl_recipe_is_identity (&task->recipe) };
+  into->subject
+      = (OdlSubject){ .scale = odl_calibrated_scale (task->params->annotations, frame,
+                                                     odl_image_info (into->before)),
+                      .before = into->before,
+                      .after = into->result,
+                      .filtered = !odl_recipe_is_identity (&task->recipe) };
+  tell_suv (task->source, &into->subject);
   return true;
 }
 
@@ -210,11 +222,12 @@ measure_plane (const Task *task,
       = before && result->volume ? odl_grid_volume_on_plane (result, on, error) : NULL;
   if (!before || (result->volume && !after))
     return false;
-  const OdlSubject subject
+  OdlSubject subject
       = { .scale = odl_on_plane_scale (odl_image_info (volume), on, tilted),
           .before = before,
           .after = after,
           .filtered = !odl_recipe_is_identity (&task->recipe) };
+  tell_suv (task->source, &subject);
   g_autofree char *name = name_of (task, annotation->frame);
   odl_measure_table_add (task->table, name, annotation->frame + 1, annotation, NULL,
                          &subject);
@@ -288,15 +301,33 @@ save_object (Task *task, const OdlMeasuresObject *object, GError **error)
   for (int i = 0; i < odl_annotations_count (all); i++)
     if (odl_annotation_is_on (odl_annotations_at (all, i), object->frame, NULL))
       g_ptr_array_add (annotations, (void *) odl_annotations_at (all, i));
+  const OdlSaidLine line = { task->params->line, task->params->line_of };
   const OdlSaidParams said = { .source = task->source,
                                .frame = object->frame,
                                .annotations = annotations,
+                               .lines = &line,
+                               .n_lines = line.text ? 1 : 0,
                                .subject = &measured.subject,
                                .recipe = &task->recipe,
                                .window = &object->window,
                                .view = &object->view };
-  return object->is_state ? odl_said_save_state (&said, task->params->path, true, error)
-                          : odl_said_save_report (&said, task->params->path, true, error);
+  return object->kind == ODL_OBJECT_STATE
+             ? odl_said_save_state (&said, task->params->path, true, error)
+             : odl_said_save_report (&said, task->params->path, true, error);
+}
+
+static bool
+save_keys (const Task *task, GError **error)
+{
+  const OdlAnnotations *all = task->params->annotations;
+  g_autoptr (GArray) frames = g_array_new (FALSE, FALSE, sizeof (gint64));
+  const gint64 n = task->source->info.n_frames;
+
+  for (gint64 frame = 0; frame < n; frame++)
+    if (odl_annotations_key (all, frame))
+      g_array_append_val (frames, frame);
+  return odl_said_save_keys (task->source, (const gint64 *) (void *) frames->data,
+                             frames->len, task->params->path, true, error);
 }
 
 bool
@@ -309,7 +340,8 @@ odl_measures_save_object (const OdlMeasuresParams *params,
   if (!source)
     return false;
   Task task = { params, source, params->recipe, NULL, false, NULL };
-  const bool done = save_object (&task, object, error);
+  const bool done = object->kind == ODL_OBJECT_KEYS ? save_keys (&task, error)
+                                                    : save_object (&task, object, error);
   odl_runner_free (task.runner);
   return done;
 }
@@ -335,6 +367,7 @@ odl_measures_save (const OdlMeasuresParams *params, GError **error)
   g_autoptr (GString) table = g_string_new (ODL_MEASURE_COLUMNS);
   Task task = { params, source, params->recipe, NULL, false, table };
   const bool done = measure (&task, error);
+  g_string_append (table, params->row ? params->row : "");
   odl_runner_free (task.runner);
   return done && odl_table_save (params->path, table->str, error);
 }

@@ -13,6 +13,9 @@ typedef struct {
   const char *identity; // that it must still have (odl_annotation_identity)
   const char *files_as; // word for the names of files; NULL: their names
   const OdlAnnotations *annotations; // each of a frame
+  const char *row; // more of a table: what was calculated; NULL: nothing
+  const char *line; // the same for a report of the frame; NULL: nothing
+  const OdlAnnotation *line_of; // one of `annotations`, which that follows from
   OdlRecipe recipe;
   OdlOperands *operands; // its second pictures; NULL: none
   OdlEngineChoice engine; // where it cannot run, the CPU computes
@@ -27,11 +30,13 @@ bool odl_measures_follow (const OdlRecipe *recipe);
 // Blocks; any thread.
 bool odl_measures_save (const OdlMeasuresParams *params, GError **error);
 
-// A DICOM object that refers to one frame: a structured report of what is measured in it,
-// or a presentation state of how it is looked at (work/said.h).
+// DICOM objects (work/said.h): a structured report of what is measured in a frame, a
+// presentation state of how it is looked at, and the key pictures of the source.
+typedef enum { ODL_OBJECT_REPORT, ODL_OBJECT_STATE, ODL_OBJECT_KEYS } OdlMeasuresKind;
+
 typedef struct {
-  bool is_state;
-  int64_t frame;
+  OdlMeasuresKind kind;
+  int64_t frame; // of a report or a state
   OdlWindow window; // of a state; no table of somebody else's
   OdlView view; // likewise
 } OdlMeasuresObject;

@@ -27,7 +27,10 @@ static const struct {
   { ".nii", N_ ("NIfTI volume"), ODL_VOLUME_NIFTI, false },
   { ".mha", N_ ("MetaImage volume"), ODL_VOLUME_METAIMAGE, false },
   { ".nrrd", N_ ("NRRD volume, packed"), ODL_VOLUME_NRRD, false },
+  { ".h5", N_ ("HDF5 volume"), ODL_VOLUME_HDF5, false },
+  { ".hdf5", NULL, ODL_VOLUME_HDF5, false },
   { ".stack.tif", N_ ("TIFF stack"), ODL_VOLUME_TIFF, false },
+  { ".ome.tif", N_ ("OME-TIFF stack"), ODL_VOLUME_OME, false },
   { ".tif", NULL, ODL_VOLUME_TIFF, false },
   { ".tiff", NULL, ODL_VOLUME_TIFF, false },
 };

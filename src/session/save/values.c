@@ -7,7 +7,7 @@
 #include "output/picture/jpeg2000.h"
 #include "output/surface.h"
 #include "output/picture/tiff.h"
-#include "source/volume_shape.h"
+#include "source/volume.h"
 #include "work/result.h"
 
 static bool
@@ -51,8 +51,8 @@ write_values (OdlOutput *output, const OdlFrame *frame, OdlImage *result, GError
     };
     return odl_jpeg2000_write (output, &picture, error);
   }
-  const OdlValues values = { frame->input, &rows, frame->plan->details, description,
-                             .untouched = untouched };
+  const OdlValues values = { frame->plan->restated ? result : frame->input, &rows,
+                             frame->plan->details, description, .untouched = untouched };
   return odl_tiff_is_stored_name (output->shown)
              ? odl_tiff_encode_stored (output, &values, error)
              : odl_tiff_encode (output, &values, error);
@@ -86,7 +86,7 @@ odl_values_open_volume (const OdlSource *source,
   g_autofree char *name = g_filename_display_basename (path);
   OdlVolumeShape shape;
 
-  if (odl_volume_format_holds_pictures (format)
+  if (odl_volume_format_holds_pictures (format, odl_source_has_beams (source))
           ? odl_pages_shape_find (source, first, n, &shape, NULL, error)
           : odl_volume_shape_find (source, first, n, &shape, error))
     return odl_volume_file_new (NULL, path, format, &shape, sure, replace, error);
@@ -100,8 +100,12 @@ odl_values_write_slice (OdlVolumeFile *file, const OdlSliceToSave *slice, GError
   const bool untouched = slice->plan->result == slice->plan->source && !slice->damaged
                          && !odl_image_info (slice->image)->ycbcr.used;
   OdlRows rows = odl_rows_of_image (untouched ? slice->image : slice->shown);
-  const OdlValues values = { slice->image,       &rows,          slice->plan->details,
-                             slice->description, slice->damaged, untouched };
+  const OdlValues values = { slice->plan->restated ? slice->shown : slice->image,
+                             &rows,
+                             slice->plan->details,
+                             slice->description,
+                             slice->damaged,
+                             untouched };
 
   return odl_volume_file_write (file, &values, error);
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "source/camera/camera.h"
-
+// Cameras; locations as in odl_camera_request_parse. If a camera stops or is
+// unplugged, read_frame fails within a second of its last frame; it recovers when
+// frames arrive again.
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
 #include "source/camera/link.h"
 #include "source/gst_frame.h"
+#include "source/source.h"
+
+extern const OdlSourceClass odl_camera_source;
 
 // Signal loss: no frame for this long. Together with the display delay less than a
 // second. Slow cameras get 2.5 frame intervals.

@@ -1,16 +1,225 @@
 // SPDX-License-Identifier: MIT
 #include "source/camera/link.h"
 
+#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <gst/app/gstappsink.h>
+#include <gst/base/gstbasesrc.h>
+#include <gst/gst.h>
+#include <gst/video/video.h>
+#include <stdbool.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/thread.h"
 #include "source/camera/devices.h"
-#include "source/camera/error.h"
-#include "source/camera/pipeline.h"
+#include "source/camera/format.h"
 #include "source/camera/portal.h"
 #include "source/gst_frame.h"
+
+// Looks for phrases from PipeWire, Video4Linux and the system, including strerror in
+// the current language.
+static bool
+mentions (const char *text, int number, const char *const *words)
+{
+  if (text == NULL)
+    return false;
+  g_autofree char *folded = g_ascii_strdown (text, -1);
+  g_autofree char *system = g_ascii_strdown (g_strerror (number), -1);
+  bool found = strstr (folded, system) != NULL;
+  for (; *words != NULL; words++)
+    found = found || strstr (folded, *words) != NULL;
+  return found;
+}
+
+GError *
+odl_camera_explain (const char *name, const GError *cause, const char *details)
+{
+  static const char *const busy[]
+      = { "busy", "no node available", "no target node", "exclusive", NULL };
+  static const char *const denied[]
+      = { "permission denied", "access denied", "operation not permitted", NULL };
+
+  if (g_error_matches (cause, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_BUSY)
+      || mentions (cause->message, EBUSY, busy) || mentions (details, EBUSY, busy))
+    return g_error_new (ODL_ERROR, ODL_ERROR_BUSY,
+                        _ ("The camera “%s” is in use by another program. Close that "
+                           "program and try again."),
+                        name);
+  if (g_error_matches (cause, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_AUTHORIZED)
+      || mentions (cause->message, EACCES, denied) || mentions (details, EACCES, denied))
+    return g_error_new (ODL_ERROR, ODL_ERROR_DENIED,
+                        _ ("The camera “%s” may not be used from this account. Allow it "
+                           "in the system's settings, or add the account to the group "
+                           "“video”."),
+                        name);
+  if (g_error_matches (cause, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND))
+    return g_error_new (ODL_ERROR, ODL_ERROR_NO_DEVICE,
+                        _ ("The camera “%s” was unplugged. Plug it in again."), name);
+  return g_error_new (ODL_ERROR, ODL_ERROR_IO,
+                      _ ("The camera “%s” failed (%s). Unplug it, plug it in again and "
+                         "try once more."),
+                      name, cause->message);
+}
+
+// The camera's GStreamer pipeline:
+// camera ! capsfilter [! decodebin] ! videoconvert ! appsink.
+// One thread, except for the tally.
+
+// Counters updated from the streaming thread; atomic.
+typedef struct {
+  gint arrived; // frames
+  gint turn; // GstVideoOrientationMethod
+} OdlCameraTally;
+
+typedef struct {
+  GstElement *whole; // owned; NULL: no pipeline
+  GstElement *source, *sink; // elements of the pipeline
+} OdlCameraPipeline;
+
+static GstPadProbeReturn
+arrived_cb (GstPad *pad, GstPadProbeInfo *info, void *data)
+{
+  g_atomic_int_inc (&((OdlCameraTally *) data)->arrived);
+  return GST_PAD_PROBE_OK;
+}
+
+// PipeWire attaches the orientation to each frame; its source converts it to a tag.
+static GstPadProbeReturn
+event_cb (GstPad *pad, GstPadProbeInfo *info, void *data)
+{
+  GstEvent *event = gst_pad_probe_info_get_event (info);
+  GstTagList *tags = NULL;
+  GstVideoOrientationMethod turn;
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_TAG)
+    gst_event_parse_tag (event, &tags);
+  if (tags != NULL && gst_video_orientation_from_tag (tags, &turn))
+    g_atomic_int_set (&((OdlCameraTally *) data)->turn, (int) turn);
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+decoded_cb (GstElement *decoder, GstPad *pad, GstElement *next)
+{
+  g_autoptr (GstPad) sink = gst_element_get_static_pad (next, "sink");
+
+  if (!gst_pad_is_linked (sink))
+    gst_pad_link (pad, sink);
+}
+
+static GstElement *
+add (GstElement *pipeline, const char *factory, GError **error)
+{
+  GstElement *element = gst_element_factory_make (factory, NULL);
+
+  if (element != NULL) {
+    gst_bin_add (GST_BIN (pipeline), element);
+    return element;
+  }
+  return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
+                         _ ("GStreamer's element %s is not installed; install "
+                            "gstreamer1.0-plugins-base and -good"),
+                         factory);
+}
+
+static GstElement *
+add_sink (GstElement *pipeline, OdlCameraTally *tally, GError **error)
+{
+  GstElement *sink = add (pipeline, "appsink", error);
+
+  if (sink == NULL)
+    return NULL;
+  g_autoptr (GstCaps) caps = odl_gst_frame_caps ();
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
+  g_object_set (sink, "caps", caps, "sync", FALSE, "max-buffers", 1, "drop", TRUE,
+                "enable-last-sample", FALSE, "wait-on-eos", FALSE, NULL);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, arrived_cb, tally, NULL);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, event_cb, tally, NULL);
+  return sink;
+}
+
+// Builds everything after `source`.
+static GstElement *
+build (GstElement *pipeline,
+       GstElement *source,
+       const OdlCameraFormat *format,
+       OdlCameraTally *tally,
+       GError **error)
+{
+  const bool decodes = format == NULL || format->encoding != ODL_CAMERA_RAW;
+  g_autoptr (GstCaps) caps = format != NULL
+                                 ? odl_camera_format_caps (format)
+                                 : gst_caps_from_string ("video/x-raw; image/jpeg");
+  GstElement *filter = add (pipeline, "capsfilter", error);
+  GstElement *decoder
+      = filter != NULL && decodes ? add (pipeline, "decodebin", error) : NULL;
+  GstElement *convert = filter != NULL ? add (pipeline, "videoconvert", error) : NULL;
+  GstElement *sink = convert != NULL ? add_sink (pipeline, tally, error) : NULL;
+
+  if (sink == NULL || (decodes && decoder == NULL))
+    return NULL;
+  g_object_set (filter, "caps", caps, NULL);
+  gst_element_link (source, filter);
+  gst_element_link (filter, decodes ? decoder : convert);
+  if (decodes)
+    g_signal_connect (decoder, "pad-added", G_CALLBACK (decoded_cb), convert);
+  gst_element_link (convert, sink);
+  return sink;
+}
+
+// Stops the pipeline; may wait for the device.
+static void odl_camera_pipeline_clear (OdlCameraPipeline *self);
+
+// Consumes `source`, a floating element, even on failure. `format` NULL: the camera's
+// default. `tally` must outlive the pipeline. The sink keeps only the latest frame.
+// ODL_ERROR_UNSUPPORTED if an element is not installed; `self` is then empty.
+static bool
+odl_camera_pipeline_init (OdlCameraPipeline *self,
+                          GstElement *source,
+                          const OdlCameraFormat *format,
+                          GstBus *bus,
+                          OdlCameraTally *tally,
+                          GError **error)
+{
+  self->whole = gst_object_ref_sink (gst_pipeline_new (NULL));
+  self->source = source;
+  gst_element_set_bus (self->whole, bus);
+  gst_bin_add (GST_BIN (self->whole), source);
+  self->sink = build (self->whole, source, format, tally, error);
+  if (self->sink != NULL)
+    return true;
+  odl_camera_pipeline_clear (self);
+  return false;
+}
+
+static void
+odl_camera_pipeline_clear (OdlCameraPipeline *self)
+{
+  if (self->whole != NULL) {
+    gst_element_set_state (self->whole, GST_STATE_NULL);
+    gst_object_unref (self->whole);
+  }
+  *self = (OdlCameraPipeline){ NULL };
+}
+
+// Interrupts a source element that is waiting for its device. State changes and events
+// cannot do that, since the starting thread holds the lock for both. Before READY
+// nothing can be waiting.
+static void
+odl_camera_pipeline_interrupt (OdlCameraPipeline *self)
+{
+  GstElement *source = self->source;
+
+  if (!GST_IS_BASE_SRC (source))
+    return;
+  GstBaseSrcClass *klass = GST_BASE_SRC_GET_CLASS (source);
+  GST_OBJECT_LOCK (source);
+  const bool is_open = GST_STATE (source) >= GST_STATE_READY;
+  GST_OBJECT_UNLOCK (source);
+  if (is_open && klass->unlock != NULL)
+    klass->unlock (GST_BASE_SRC (source));
+}
 
 // Retry interval for a missing server.
 #define REFRESH_NS (2 * GST_SECOND)

@@ -4,6 +4,7 @@
 // closing never blocks.
 #pragma once
 
+#include <glib.h>
 #include <gst/gst.h>
 
 #include "source/camera/format.h"
@@ -51,3 +52,9 @@ int odl_camera_link_turn (OdlCameraLink *link);
 
 // Frames sent by the camera but not taken, since the last call.
 unsigned odl_camera_link_take_dropped (OdlCameraLink *link);
+
+// Camera errors for users.
+
+// Translates an error of GStreamer about the camera `name` into ODL_ERROR (BUSY,
+// DENIED, NO_DEVICE, else IO); `details` may be NULL. Transfer full. Any thread.
+GError *odl_camera_explain (const char *name, const GError *cause, const char *details);

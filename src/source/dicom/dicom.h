@@ -2,6 +2,9 @@
 // DICOM files with one or more frames.
 #pragma once
 
+#include <glib.h>
+#include <stdbool.h>
+
 #include "source/source.h"
 
 extern const OdlSourceClass odl_dicom_source;
@@ -16,3 +19,9 @@ bool odl_dicom_is_candidate (const char *path);
 // The whole header of a DICOM file: a line for each element, with depth, tag, VR, keyword
 // and value between tabs; valid UTF-8. Blocks. Transfer full. Any of ODL_ERROR.
 char *odl_dicom_read_header (const char *path, GCancellable *cancellable, GError **error);
+
+// DICOM files without compression, as the decoder makes them of others.
+
+// The same instance in explicit or implicit little endian, with the samples that the
+// source has. Transfer full. Blocks. Errors name the file: any of ODL_ERROR. Any thread.
+GBytes *odl_plain_file (const char *path, bool implicit, GError **error);

@@ -72,12 +72,39 @@ odl_header_item (OdlHeaderItem item, const char *sequence, int index)
   return (OdlHeaderItem){ item.end, item.end };
 }
 
+OdlHeaderItem
+odl_header_items (OdlHeaderItem item, const char *sequence)
+{
+  const OdlHeaderLine *line = find (item, sequence);
+
+  return line != NULL ? below (item, line) : (OdlHeaderItem){ item.end, item.end };
+}
+
+bool
+odl_header_next (OdlHeaderItem *rest, OdlHeaderItem *next)
+{
+  if (rest->at >= rest->end)
+    return false;
+  *next = below (*rest, rest->at);
+  rest->at = next->end;
+  return true;
+}
+
 const char *
 odl_header_text (OdlHeaderItem item, const char *tag)
 {
   const OdlHeaderLine *line = find (item, tag);
 
   return line != NULL ? line->value : "";
+}
+
+char *
+odl_header_lines (OdlHeaderItem item, const char *tag)
+{
+  GString *lines = g_string_new (odl_header_text (item, tag));
+
+  g_string_replace (lines, "\u2028", "\n", 0);
+  return g_strchomp (g_string_free (lines, FALSE));
 }
 
 GArray *

@@ -31,8 +31,16 @@ odl_header_is_empty (OdlHeaderItem item)
 // The item number `index`, from 0, of a sequence of `item`; empty: there is none.
 OdlHeaderItem odl_header_item (OdlHeaderItem item, const char *sequence, int index);
 
+// All items of a sequence of `item`, one after the other: the next one of `rest` is taken
+// off its beginning. False: there is none.
+OdlHeaderItem odl_header_items (OdlHeaderItem item, const char *sequence);
+bool odl_header_next (OdlHeaderItem *rest, OdlHeaderItem *next);
+
 // The value of an element of `item`; "": it has none.
 const char *odl_header_text (OdlHeaderItem item, const char *tag);
+
+// The same of words whose lines a header keeps, with '\n' between them. Transfer full.
+char *odl_header_lines (OdlHeaderItem item, const char *tag);
 
 // The numbers (double) before the first that is none, between backslashes: at most
 // `most`. Transfer full.

@@ -23,6 +23,14 @@ odl_headers_read (const GPtrArray *paths, OdlHeaderFunc read, GCancellable *canc
 // What a file says of `key` (OdlSource's details), or "". Transfer full.
 char *odl_header_detail (const OdlSource *source, const char *key);
 
+// Whether the first bytes of a file say that it is one of a kind.
+typedef bool (*OdlHeadTest) (const uint8_t *head, size_t n);
+
+// The paths of DICOM files of a kind in the folder of a file, on its disc or beside its
+// folder, at most 512. Transfer full. Blocks. Any thread. In presentations.c.
+GPtrArray *
+odl_dicom_files_beside (const char *path, OdlHeadTest is_in, GCancellable *cancellable);
+
 // Whether a path is a file of that kind (S_IFREG, S_IFDIR) itself: links may lead
 // elsewhere, or back. Any thread.
 bool odl_header_path_is (const char *path, mode_t kind);

@@ -1,29 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "source/dicom/ordered.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "source/helper/answer.h"
 #include "source/source_file.h"
-
-// The order in a memory file; −1 on failure.
-static int
-order_file (const GByteArray *order)
-{
-  const int fd = memfd_create ("odl-order", MFD_CLOEXEC);
-
-  if (fd >= 0 && write (fd, order->data, order->len) == (ssize_t) order->len
-      && lseek (fd, 0, SEEK_SET) == 0)
-    return fd;
-  if (fd >= 0)
-    close (fd);
-  return -1;
-}
 
 // Answers the helper's request for the order.
 static bool
@@ -41,13 +25,12 @@ hand_over (OdlDecoderProcess *process,
   if (answer->memfd >= 0)
     close (answer->memfd);
   answer->memfd = -1;
-  const int fd = order_file (order);
-  if (fd < 0)
-    return odl_error_set (error, ODL_ERROR_IO, _ ("no connection to the decoder: %s"),
-                          g_strerror (errno));
-  bool done = odl_decoder_process_send_file (process, fd, order->len, error)
+  const OdlSourceFile file = odl_source_file_of_bytes (order->data, order->len, error);
+  if (file.fd < 0)
+    return false;
+  bool done = odl_decoder_process_send_file (process, file.fd, file.size, error)
               && odl_decoder_process_receive (process, NULL, answer, error);
-  close (fd);
+  close (file.fd);
   return done;
 }
 

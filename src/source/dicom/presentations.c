@@ -16,6 +16,7 @@
 #define DEPTH_OF_DISC 6
 
 typedef struct {
+  OdlHeadTest is_in;
   GPtrArray *paths;
   GHashTable *folders; // that were looked through
   int n_seen;
@@ -41,7 +42,7 @@ is_in_family (const uint8_t *head, size_t n)
 }
 
 static bool
-is_file (const char *path, bool (*is_in) (const uint8_t *head, size_t n))
+is_file (const char *path, OdlHeadTest is_in)
 {
   uint8_t head[ODL_SOURCE_HEAD_BYTES];
   size_t n = 0;
@@ -71,7 +72,7 @@ look_through (const char *folder, int depth, Search *search)
       continue;
     if (depth > 0 && odl_header_path_is (path, S_IFDIR))
       look_through (path, depth - 1, search);
-    else if (odl_header_path_is (path, S_IFREG) && is_file (path, odl_presentation_is_in))
+    else if (odl_header_path_is (path, S_IFREG) && is_file (path, search->is_in))
       g_ptr_array_add (search->paths, g_steal_pointer (&path));
   }
 }
@@ -177,16 +178,25 @@ list_files (const char *path, Search *search)
 }
 
 GPtrArray *
+odl_dicom_files_beside (const char *path, OdlHeadTest is_in, GCancellable *cancellable)
+{
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) folders
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Search search = { is_in, paths, folders, 0, cancellable };
+
+  list_files (path, &search);
+  return paths;
+}
+
+GPtrArray *
 odl_presentations_find (const char *path, GCancellable *cancellable)
 {
   GPtrArray *list
       = g_ptr_array_new_with_free_func ((GDestroyNotify) odl_presentation_free);
-  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) folders
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Search search = { paths, folders, 0, cancellable };
+  g_autoptr (GPtrArray) paths
+      = odl_dicom_files_beside (path, odl_presentation_is_in, cancellable);
 
-  list_files (path, &search);
   g_autofree char *own
       = paths->len > 0 ? odl_dicom_read_header (path, cancellable, NULL) : NULL;
   g_autofree char *sop_instance = odl_presentation_value (own ? own : "", "(0008,0018)");

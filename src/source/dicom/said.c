@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "config.h"
 
+#include "source/dicom/headers.h"
+#include "source/dicom/report_text.h"
 #include "source/dicom/said.h"
 
 #include <glib/gi18n-lib.h>
@@ -15,6 +17,39 @@
 #include "source/dicom/series.h"
 #include "source/helper/client.h"
 #include "source/volume.h"
+
+#define MOST_FILES 20000
+#define MOST_READ 64 // of key objects
+
+static void
+add_keys (const char *path, GHashTable *keys, GCancellable *cancellable)
+{
+  g_autoptr (OdlReport) report = odl_report_read (path, true, cancellable, NULL);
+
+  for (guint i = 0; report != NULL && report->is_keys && i < report->keys->len; i++)
+    g_hash_table_add (keys, g_strdup (report->keys->pdata[i]));
+}
+
+GHashTable *
+odl_keys_find (const char *folder, GCancellable *cancellable)
+{
+  GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  int n_read = 0;
+
+  for (int i = 0; dir != NULL && (name = g_dir_read_name (dir)) != NULL && i < MOST_FILES
+                  && n_read < MOST_READ && !g_cancellable_is_cancelled (cancellable);
+       i++) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (name[0] == '.' || !odl_header_path_is (path, S_IFREG)
+        || !odl_report_is_keys (path))
+      continue;
+    add_keys (path, keys, cancellable);
+    n_read++;
+  }
+  return keys;
+}
 
 struct _OdlSaid {
   GArray *marks; // OdlDecoderMark
@@ -83,6 +118,7 @@ void
 odl_said_add_value (OdlSaid *said,
                     const OdlSaidCode *name,
                     const OdlSaidCode *unit,
+                    const OdlSaidCode *derivation,
                     double value,
                     bool after)
 {
@@ -95,6 +131,8 @@ odl_said_add_value (OdlSaid *said,
     return;
   copy_code (&measured.concept_name, name);
   copy_code (&measured.unit, unit);
+  if (derivation != NULL)
+    copy_code (&measured.derivation, derivation);
   g_array_append_val (said->measured, measured);
   last->n_measured++;
 }
@@ -249,4 +287,52 @@ odl_said_state (const OdlSaid *said,
     order.corners[i] = view->corners[i];
   g_autoptr (GByteArray) bytes = order_of (said, &order, "");
   return odl_ordered_ask (place.path, "dicom-state", ODL_DECODER_SAID, bytes, error);
+}
+
+const char *
+odl_said_instance (const OdlSource *source, gint64 frame, gint64 *stored)
+{
+  Place place = { 0 };
+
+  if (!find_place (source, frame, &place, NULL) || *place.instance == '\0')
+    return NULL;
+  if (stored != NULL)
+    *stored = place.frame;
+  return place.instance;
+}
+
+// The mark that names a picture.
+static bool
+add_key (OdlSaid *said, const Place *place)
+{
+  static const OdlPoint nowhere = { 0, 0 };
+  g_autofree char *words
+      = g_strdup_printf ("%s %" G_GINT64_FORMAT, place->instance, place->frame);
+
+  if (!odl_said_add_mark (said, ODL_SAID_LINE, "key", &nowhere, 1))
+    return false;
+  odl_said_add_words (said, words, nowhere);
+  return true;
+}
+
+GBytes *
+odl_said_keys (const OdlSource *source, const gint64 *frames, guint n, GError **error)
+{
+  g_autoptr (OdlSaid) said = odl_said_new ();
+  Place first = { 0 };
+
+  g_return_val_if_fail (n > 0, NULL);
+  for (guint i = 0; i < n; i++) {
+    Place place = { 0 };
+    if (!find_place (source, frames[i], &place, error))
+      return NULL;
+    first = i == 0 ? place : first;
+    if (*place.instance != '\0' && !add_key (said, &place))
+      return odl_error_null (error, ODL_ERROR_TOO_LARGE,
+                             _ ("more pictures are marked than a file of DICOM may "
+                                "have here"));
+  }
+  const OdlDecoderSaid order = begin_order (said, &first, 0);
+  g_autoptr (GByteArray) bytes = order_of (said, &order, "");
+  return odl_ordered_ask (first.path, "dicom-keys", ODL_DECODER_SAID, bytes, error);
 }

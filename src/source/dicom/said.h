@@ -3,6 +3,8 @@
 // decoder makes its file from that of the picture. Any thread.
 #pragma once
 
+#include <gio/gio.h>
+
 #include "image/display/view.h"
 #include "source/source.h"
 
@@ -35,11 +37,13 @@ bool odl_said_add_mark (OdlSaid *said,
                         const OdlPoint *points,
                         int n_points);
 
-// Adds a value to the last mark, at most 16; `after`: it is that after the recipe.
-// What is no number is left out.
+// Adds a value to the last mark, at most 16; `derivation`: how it follows from many
+// values; NULL: it is one. `after`: it is that after the recipe. What is no number is
+// left out.
 void odl_said_add_value (OdlSaid *said,
                          const OdlSaidCode *name,
                          const OdlSaidCode *unit,
+                         const OdlSaidCode *derivation,
                          double value,
                          bool after);
 
@@ -79,4 +83,21 @@ GBytes *odl_said_state (const OdlSaid *said,
                         const OdlSaidView *view,
                         GError **error);
 
+// The bytes of a key object selection (PS3.3 A.35.4) of `n` ≥ 1 frames of a file or of
+// the files of a series. Transfer full. Blocks. Errors: those above, and
+// ODL_ERROR_TOO_LARGE: more than 4096.
+GBytes *
+odl_said_keys (const OdlSource *source, const gint64 *frames, guint n, GError **error);
+
+// The SOP Instance UID of a frame, and in *stored, unless NULL, the frame of its file
+// from 0. NULL: it has none.
+const char *odl_said_instance (const OdlSource *source, gint64 frame, gint64 *stored);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlSaid, odl_said_free)
+
+// Key objects (PS3.3 A.35.4): which pictures others have marked. They lie in files of
+// their own, beside the pictures that they name. Any thread; blocks.
+
+// The pictures that the key objects in a folder name, as a set of odl_report_key. Files
+// that cannot be read are left out, as is what more than 64 of them say. Transfer full.
+GHashTable *odl_keys_find (const char *folder, GCancellable *cancellable);

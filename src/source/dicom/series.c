@@ -7,12 +7,339 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "image/volume/directions.h"
 #include "source/dicom/dicom.h"
 #include "source/helper/client.h"
 #include "source/dicom/headers.h"
 #include "source/dicom/presentation.h"
 #include "source/dicom/series_slice.h"
 #include "source/source_file.h"
+
+// Gaps between neighbours may differ by this fraction.
+#define SAME_GAP 0.02
+
+static void add (GString *text, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+add (GString *text, const char *format, ...)
+{
+  va_list arguments;
+
+  if (text->len > 0)
+    g_string_append (text, "; ");
+  va_start (arguments, format);
+  g_string_append_vprintf (text, format, arguments);
+  va_end (arguments);
+}
+
+static void
+add_left_out (GString *text, const OdlSeriesLeftOut *n)
+{
+  if (n->of_others > 0)
+    add (text,
+         ngettext ("%d picture has its series number but is of another person or study; "
+                   "it is left out",
+                   "%d pictures have its series number but are of another person or "
+                   "study; they are left out",
+                   (gulong) n->of_others),
+         n->of_others);
+  if (n->unlike > 0)
+    add (text,
+         ngettext ("%d picture of the series has another size or direction, or no valid "
+                   "place, and is left out",
+                   "%d pictures of the series have another size or direction, or no "
+                   "valid place, and are left out",
+                   (gulong) n->unlike),
+         n->unlike);
+  if (n->moving > 0)
+    add (text,
+         ngettext ("%d file of the series has several frames and is left out",
+                   "%d files of the series have several frames and are left out",
+                   (gulong) n->moving),
+         n->moving);
+  if (n->twice > 0)
+    add (text,
+         ngettext ("%d picture is there twice and is shown once",
+                   "%d pictures are there twice and are shown once", (gulong) n->twice),
+         n->twice);
+  if (n->elsewhere > 0)
+    add (text,
+         ngettext ("the folder holds %d picture of other series; open one of a series to "
+                   "see it",
+                   "the folder holds %d pictures of other series; open one of a series "
+                   "to see it",
+                   (gulong) n->elsewhere),
+         n->elsewhere);
+  if (n->unreadable > 0)
+    add (text,
+         ngettext ("%d DICOM file of the folder holds no picture that can be read",
+                   "%d DICOM files of the folder hold no picture that can be read",
+                   (gulong) n->unreadable),
+         n->unreadable);
+}
+
+// Whether slices lie at the same place, or one of them seems to be missing.
+static void
+add_gaps (GString *text, const GPtrArray *stack)
+{
+  double least = INFINITY, most = 0;
+  int at_one = 0;
+
+  for (guint i = 1; i < stack->len; i++) {
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
+    const OdlSeriesSlice *before = g_ptr_array_index (stack, i - 1);
+    const double gap = fabs (slice->along - before->along) * ODL_SERIES_SAME_PLACE;
+    at_one += gap == 0;
+    least = gap > 0 ? MIN (least, gap) : least;
+    most = MAX (most, gap);
+  }
+  // Nearly all places have several: volumes over time.
+  if (at_one > (int) stack->len / 3)
+    add (text, _ ("there are more pictures at some places than at others, as if some "
+                  "were missing"));
+  else if (at_one > 0)
+    add (text,
+         ngettext ("%d picture lies where another one does",
+                   "%d pictures lie where others do", (gulong) at_one),
+         at_one);
+  if (most > least * (1 + SAME_GAP) + ODL_SERIES_SAME_PLACE)
+    add (text, _ ("its pictures are %.2f to %.2f mm apart; some may be missing"), least,
+         most);
+}
+
+static void
+add_filled (GString *text, const OdlSeriesSpace *space)
+{
+  if (space->missing > 0)
+    add (text,
+         ngettext ("%d slice is missing: a dark one takes its place",
+                   "%d slices are missing: dark ones take their places",
+                   (gulong) space->missing),
+         space->missing);
+  if (space->doubled > 0)
+    add (text,
+         ngettext ("%d picture lies where another one does and is left out",
+                   "%d pictures lie where others do and are left out",
+                   (gulong) space->doubled),
+         space->doubled);
+}
+
+// Why it is no volume, or what is odd about it.
+static void
+add_space (GString *text, const GPtrArray *stack, const OdlSeriesSpace *space)
+{
+  const OdlStackFlaw flaw = space->stack.flaw;
+
+  add_filled (text, space);
+  if (space->volumes == 1 && space->missing + space->doubled == 0)
+    add_gaps (text, stack);
+  else if (space->volumes > 1 && flaw == ODL_STACK_REGULAR && !space->in_time)
+    add (text,
+         _ ("each place has %d pictures: they are shown as %d volumes, in the order of "
+            "their numbers"),
+         space->volumes, space->volumes);
+  if (flaw == ODL_STACK_REGULAR && space->uneven_times)
+    add (text, _ ("its volumes do not follow each other at equal times, as if some were "
+                  "missing"));
+  if (flaw == ODL_STACK_SHIFTED)
+    add (text, _ ("its pictures are shifted sideways against each other"));
+  if (space->unlike_pixels)
+    add (text, _ ("its pixels are not of one size, or its pictures not turned alike"));
+  if (flaw == ODL_STACK_TOO_FEW)
+    return;
+  if (flaw != ODL_STACK_REGULAR || space->unlike_pixels)
+    add (text, space->can_be_filled
+                   ? _ ("by itself it is no volume; opened as volume:FOLDER, or with "
+                        "“Frames as Slices of a Volume” in the window’s menu, it is one, "
+                        "with dark slices for the missing ones")
+                   : _ ("by itself it is no volume"));
+  else if (space->stack.tilt_degrees > 0)
+    add (text,
+         _ ("gantry tilt of %.1f°: planes across its slices, and the rendered view, are "
+            "slanted by as much"),
+         space->stack.tilt_degrees);
+}
+
+// Sentences for people, separated by "; ": what is left out of `stack` (OdlSeriesSlice)
+// and what is odd about it. NULL: nothing. Transfer full.
+static char *
+odl_series_words (const GPtrArray *stack,
+                  const OdlSeriesLeftOut *left_out,
+                  const OdlSeriesSpace *space,
+                  const char *before)
+{
+  const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
+  GString *text = g_string_new (before);
+
+  add_left_out (text, left_out);
+  if (first->has_place)
+    add_space (text, stack, space);
+  else if (first->bad_place && stack->len > 1)
+    add (text, _ ("its pictures do not say properly where they lie (Image Position and "
+                  "Orientation); by itself it is no volume"));
+  return g_string_free (text, text->len == 0);
+}
+
+// What a stack of pictures says of itself, besides what its first picture does.
+
+static const char *
+order_of (const GPtrArray *stack, const OdlSeriesSpace *space)
+{
+  const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
+
+  return space->volumes > 1       ? "volume"
+         : first->has_place       ? "place"
+         : !isnan (first->number) ? "number"
+                                  : "time";
+}
+
+// What was measured on a stack belongs to these pictures in this order, to no single one.
+static char *
+identify (const GPtrArray *stack)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  for (guint i = 0; i < stack->len; i++) {
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
+    const char *name = *slice->instance != '\0' ? slice->instance : slice->path;
+    g_checksum_update (sum, (const guchar *) name, (gssize) strlen (name) + 1);
+  }
+  return g_strconcat (ODL_SERIES_PREFIX, g_checksum_get_string (sum), NULL);
+}
+
+static void
+set_detail (OdlSource *source, const char *key, const char *value)
+{
+  GPtrArray *details = source->info.details;
+
+  for (guint i = 0; details != NULL && i + 1 < details->len; i += 2)
+    if (strcmp (g_ptr_array_index (details, i), key) == 0) {
+      g_free (g_ptr_array_index (details, i + 1));
+      g_ptr_array_index (details, i + 1) = g_strdup (value);
+      return;
+    }
+  odl_source_add_detail (source, key, "%s", value);
+}
+
+static void
+set_numbers (OdlSource *source, const char *key, const double *numbers, int n)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; i < n; i++) {
+    char digits[G_ASCII_DTOSTR_BUF_SIZE];
+    g_ascii_formatd (digits, sizeof digits, "%.12g", numbers[i]);
+    g_string_append_printf (text, "%s%s", i > 0 ? "\\" : "", digits);
+  }
+  set_detail (source, key, text->str);
+}
+
+// Where its first voxel and the axes lie, whichever picture could be read first.
+static void
+describe_volume (OdlSource *source, const GPtrArray *stack, const OdlSeriesSpace *space)
+{
+  const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
+  char letters[4];
+
+  odl_directions_of_slices (first->direction, space->stack.step_mm, letters);
+  set_detail (source, "orientation", letters);
+  odl_decoded_source_set_slices (source, (int) stack->len / space->volumes,
+                                 space->stack.spacing_mm);
+  set_numbers (source, "image-position", first->place, 3);
+  set_numbers (source, "image-orientation", first->direction, 6);
+  set_numbers (source, "slice-step", space->stack.step_mm, 3);
+  if (space->interval_s > 0)
+    set_numbers (source, "volume-interval-s", &space->interval_s, 1);
+  if (space->stack.tilt_degrees > 0)
+    set_numbers (source, "gantry-tilt", &space->stack.tilt_degrees, 1);
+}
+
+// Of each picture along the normal, in mm; they need not be equally far apart.
+static void
+describe_places (OdlSource *source, const GPtrArray *stack)
+{
+  const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
+  g_autofree double *places = g_new (double, stack->len);
+
+  if (!first->has_place)
+    return;
+  for (guint i = 0; i < stack->len; i++) {
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
+    places[i] = slice->along * ODL_SERIES_SAME_PLACE;
+  }
+  set_numbers (source, "slice-places", places, (int) stack->len);
+}
+
+// Instance numbers as the files have them, between backslashes; empty where there is
+// none.
+static void
+describe_numbers (OdlSource *source, const GPtrArray *stack)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  bool any = false;
+
+  for (guint i = 0; i < stack->len; i++) {
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
+    const bool has_one = *slice->path != '\0' && !isnan (slice->number);
+    char digits[G_ASCII_DTOSTR_BUF_SIZE] = "";
+    if (has_one)
+      g_ascii_formatd (digits, sizeof digits, "%.0f", slice->number);
+    any = any || has_one;
+    g_string_append_printf (text, "%s%s", i > 0 ? "\\" : "", digits);
+  }
+  if (any)
+    set_detail (source, "instance-numbers", text->str);
+}
+
+// Adds the stack's name, order, places and warnings to the description that its first
+// picture gave. `chosen`, one of the stack, was asked for by `path`.
+static void
+odl_series_describe (OdlSource *source,
+                     const GPtrArray *stack,
+                     const OdlSeriesSlice *chosen,
+                     const OdlSeriesLeftOut *left_out,
+                     const OdlSeriesSpace *space,
+                     const char *path)
+{
+  OdlSourceInfo *info = &source->info;
+  g_autofree char *before = g_steal_pointer (&info->warning);
+  g_autofree char *format = g_steal_pointer (&info->format);
+  g_autofree char *name = odl_source_file_display_name (path);
+  g_autofree char *identity = identify (stack);
+  guint start = 0;
+
+  info->warning = odl_series_words (stack, left_out, space, before);
+  info->format = g_strdup_printf (ngettext ("series of %d picture, %s",
+                                            "series of %d pictures, %s",
+                                            stack->len - (guint) space->missing),
+                                  (int) stack->len - space->missing, format);
+  g_free (info->name);
+  info->name = g_strdup_printf (_ ("Series of %s"), name);
+  info->is_stack = true;
+  if (!g_file_test (path, G_FILE_TEST_IS_DIR)
+      && g_ptr_array_find ((GPtrArray *) stack, chosen, &start))
+    info->start = (int) start;
+  for (guint i = 0; i < stack->len; i++) {
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
+    if (slice->lossy)
+      set_detail (source, "lossy", "yes");
+    if (g_str_has_prefix (slice->type, "DERIVED"))
+      set_detail (source, "image-type", slice->type);
+    // Of pictures of both sides none is that of all.
+    if (strcmp (slice->laterality, chosen->laterality) != 0)
+      set_detail (source, "laterality", "");
+    if (strcmp (slice->sides, chosen->sides) != 0)
+      set_detail (source, "sides", "");
+    if (strcmp (slice->frame_of_reference, chosen->frame_of_reference) != 0)
+      set_detail (source, "frame-of-reference", "");
+  }
+  describe_places (source, stack);
+  describe_numbers (source, stack);
+  set_detail (source, "sop-instance", identity);
+  set_detail (source, "series-order", order_of (stack, space));
+  if (space->stack.flaw == ODL_STACK_REGULAR && !space->unlike_pixels)
+    describe_volume (source, stack, space);
+}
 
 #define MAX_FILES 20000u
 // Directions that differ by less are the same (cosines).

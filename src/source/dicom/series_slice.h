@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the source of series keeps of each picture, and what it says about them
-// (series.c, series_describe.c, series_space.c, series_times.c, series_words.c).
+// (series.c, series_space.c).
 #pragma once
 
 #include <glib.h>
@@ -86,22 +86,3 @@ void odl_series_read_time (OdlSeriesSlice *slice, const OdlSource *source);
 
 // Times and positions that not all slices have order none of them.
 void odl_series_keep_common_times (GPtrArray *stack);
-
-// Whether the volumes of a sorted stack follow each other in time, and how far apart.
-void odl_series_find_times (OdlSeriesSpace *space, const GPtrArray *stack);
-
-// Sentences for people, separated by "; ": what is left out of `stack` (OdlSeriesSlice)
-// and what is odd about it. NULL: nothing. Transfer full.
-char *odl_series_words (const GPtrArray *stack,
-                        const OdlSeriesLeftOut *left_out,
-                        const OdlSeriesSpace *space,
-                        const char *before);
-
-// Adds the stack's name, order, places and warnings to the description that its first
-// picture gave. `chosen`, one of the stack, was asked for by `path`.
-void odl_series_describe (OdlSource *source,
-                          const GPtrArray *stack,
-                          const OdlSeriesSlice *chosen,
-                          const OdlSeriesLeftOut *left_out,
-                          const OdlSeriesSpace *space,
-                          const char *path);

@@ -12,8 +12,152 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "decoder/protocol.h"
+#include "image/image.h"
 #include "image/numbers.h"
-#include "source/helper/answer_details.h"
+
+// What an answer of the decoder says about its picture besides: further windows, regions
+// with scales of their own, a shutter.
+
+#define HUGE_NUMBER 1e30
+
+static bool
+is_number (double value)
+{
+  return isfinite (value) && fabs (value) <= HUGE_NUMBER;
+}
+
+// Whether the numbers in the header can be.
+static bool
+odl_decoder_details_is_sane (const OdlDecoderReply *header)
+{
+  return header->n_windows <= ODL_DECODER_MAX_WINDOWS
+         && header->n_regions <= ODL_DECODER_MAX_REGIONS && header->has_shutter <= 1
+         && header->n_window_levels <= ODL_DECODER_MAX_TABLES * ODL_CURVE_MAX_LEVELS
+         && (header->n_window_levels == 0 || header->n_windows > 0)
+         && (header->n_windows == 0 || header->channels == 1)
+         && header->shutter_level >= 0 && header->shutter_level <= 1;
+}
+
+// ---- windows -------------------------------------------------------------------------
+
+// `levels`: those of this window and the following ones, `n_levels` of them.
+static bool
+read_window (const OdlDecoderWindow *from,
+             const float *levels,
+             uint32_t n_levels,
+             OdlFileWindow *to)
+{
+  if (memchr (from->name, '\0', sizeof from->name) == NULL
+      || !g_utf8_validate (from->name, -1, NULL))
+    return false;
+  to->name = (char *) from->name;
+  if (from->n_levels == 0) {
+    to->centre = from->centre;
+    to->width = from->width;
+    return is_number (to->centre) && is_number (to->width) && to->width > 0;
+  }
+  if (from->n_levels > n_levels || !is_number (from->first) || !is_number (from->last)
+      || !(from->first < from->last))
+    return false;
+  to->first = from->first;
+  to->last = from->last;
+  to->curve = odl_curve_new (levels, (int) from->n_levels);
+  return to->curve != NULL;
+}
+
+static bool
+read_windows (const OdlDecoderReply *header, const char *data, OdlImageInfo *info)
+{
+  const OdlDecoderWindow *from
+      = (const void *) (data + odl_decoder_windows_offset (header));
+  const float *levels = (const void *) (data + odl_decoder_tables_offset (header));
+  OdlFileWindow items[ODL_DECODER_MAX_WINDOWS] = { 0 };
+  uint32_t at = 0;
+  bool sane = true;
+
+  for (uint32_t i = 0; sane && i < header->n_windows; i++) {
+    sane = read_window (&from[i], levels + at, header->n_window_levels - at, &items[i]);
+    at += sane ? from[i].n_levels : 0;
+  }
+  sane = sane && at == header->n_window_levels;
+  if (sane && header->n_windows > 0)
+    info->windows = odl_file_windows_new (items, (int) header->n_windows);
+  for (uint32_t i = 0; i < header->n_windows; i++)
+    odl_curve_unref (items[i].curve);
+  return sane;
+}
+
+// ---- regions -------------------------------------------------------------------------
+
+static bool
+read_region (const OdlDecoderReply *header, const OdlDecoderRegion *from, OdlRegion *to)
+{
+  if (from->left >= from->right || from->right > header->width
+      || from->top >= from->bottom || from->bottom > header->height
+      || from->kind >= ODL_N_REGION_KINDS || from->has_reference > 1)
+    return false;
+  *to = (OdlRegion){ .left = (int) from->left,
+                     .top = (int) from->top,
+                     .right = (int) from->right,
+                     .bottom = (int) from->bottom,
+                     .kind = (OdlRegionKind) from->kind,
+                     .has_reference = from->has_reference };
+  for (int i = 0; i < 2; i++) {
+    if (from->unit[i] >= ODL_N_REGION_UNITS || !is_number (from->delta[i])
+        || !is_number (from->reference[i]) || !is_number (from->value[i])
+        || (from->unit[i] != ODL_REGION_NO_UNIT && from->delta[i] == 0))
+      return false;
+    to->unit[i] = (OdlRegionUnit) from->unit[i];
+    to->delta[i] = from->delta[i];
+    to->reference[i] = from->reference[i];
+    to->value[i] = from->value[i];
+  }
+  return true;
+}
+
+static bool
+read_regions (const OdlDecoderReply *header, const char *data, OdlImageInfo *info)
+{
+  const OdlDecoderRegion *from
+      = (const void *) (data + odl_decoder_regions_offset (header));
+  OdlRegion items[ODL_DECODER_MAX_REGIONS];
+
+  for (uint32_t i = 0; i < header->n_regions; i++)
+    if (!read_region (header, &from[i], &items[i]))
+      return false;
+  if (header->n_regions > 0)
+    info->regions = odl_regions_new (items, (int) header->n_regions);
+  return true;
+}
+
+// Puts it into `info`, from the mapped memory file `data`, whose size has been checked.
+// False: invalid; what was put there is to be released all the same.
+static bool
+odl_decoder_details_read (const OdlDecoderReply *header,
+                          const void *data,
+                          OdlImageInfo *info)
+{
+  if (!read_windows (header, data, info) || !read_regions (header, data, info))
+    return false;
+  if (header->has_shutter)
+    info->shutter
+        = odl_overlay_new ((int) header->width, (int) header->height,
+                           (const uint8_t *) data + odl_decoder_shutter_offset (header));
+  info->shutter_level = header->shutter_level;
+  return true;
+}
+
+static void
+odl_decoder_details_release (OdlImageInfo *info)
+{
+  odl_file_windows_unref (info->windows);
+  odl_regions_unref (info->regions);
+  odl_overlay_unref (info->shutter);
+  info->windows = NULL;
+  info->regions = NULL;
+  info->shutter = NULL;
+}
 
 // Up to this size pixels are copied.
 #define SMALL_BYTES ((size_t) 256 << 10)
@@ -67,6 +211,17 @@ within (double value, double minimum, double maximum)
 }
 
 static bool
+beams_are_sane (const OdlDecoderReply *header)
+{
+  static const OdlBeams none;
+
+  return memcmp (&header->beams, &none, sizeof none) == 0
+         || (header->channels == 1
+             && odl_beams_are_sound (&header->beams, (int) header->width,
+                                     (int) header->height));
+}
+
+static bool
 numbers_are_sane (const OdlDecoderReply *header)
 {
   const double huge = 1e30;
@@ -83,7 +238,7 @@ numbers_are_sane (const OdlDecoderReply *header)
          && within (header->spacing_mm[0], 0, 1e6)
          && within (header->spacing_mm[1], 0, 1e6)
          && within (header->spacing_mm[2], 0, 1e6)
-         && header->spacing_place < ODL_N_SPACING_PLACES
+         && header->spacing_place < ODL_N_SPACING_PLACES && beams_are_sane (header)
          && (header->n_slices == 0 || header->n_frames % header->n_slices == 0)
          && within (header->pixel_aspect, 0.001, 1000)
          && within (header->frame_rate, 0, 1e7) && header->n_frames >= 1
@@ -99,6 +254,10 @@ numbers_are_sane (const OdlDecoderReply *header)
          && (!header->has_padding
              || (within (header->padding[0], -huge, huge)
                  && within (header->padding[1], header->padding[0], huge)))
+         && header->has_found <= 1
+         && (!header->has_found
+             || (within (header->found[0], -huge, huge)
+                 && within (header->found[1], header->found[0], huge)))
          && odl_decoder_details_is_sane (header) && header->declared_frames <= G_MAXINT;
 }
 
@@ -270,6 +429,27 @@ set_numbers (const OdlDecoderReply *header, const void *data, OdlImage *image)
   odl_image_set_numbers (image, &numbers);
 }
 
+// Waves of whole numbers have the range of their type, as the phantom's, however large
+// the largest is; amplitudes count from 0, and floats of 0 … 1 are shares.
+static void
+set_beam_range (OdlImageInfo *info)
+{
+  const gint64 content = info->beams.content;
+  const bool waves = content == ODL_BEAMS_WAVES || content == ODL_BEAMS_COMPLEX;
+  const bool counts_from_0 = content == ODL_BEAMS_AMPLITUDES
+                             || (content == ODL_BEAMS_DECIBELS && info->stored_min >= 0
+                                 && info->stored_max <= 1);
+
+  if (waves && info->type == ODL_SAMPLE_S16) {
+    info->stored_min = G_MININT16;
+    info->stored_max = G_MAXINT16;
+  } else if (counts_from_0 && info->stored_max > 0) {
+    info->stored_min = 0;
+    if (info->type == ODL_SAMPLE_F32)
+      info->stored_max = MAX (info->stored_max, 1);
+  }
+}
+
 static OdlImageInfo
 describe (const OdlDecoderReply *header, const OdlDecoderTexts *texts, const void *data)
 {
@@ -292,12 +472,18 @@ describe (const OdlDecoderReply *header, const OdlDecoderTexts *texts, const voi
     .spacing_mm
     = { header->spacing_mm[0], header->spacing_mm[1], header->spacing_mm[2] },
     .spacing_place = (OdlSpacingPlace) header->spacing_place,
+    .beams = header->beams,
     .frame_interval_ms = header->frame_rate > 0 ? 1000 / header->frame_rate : 0,
     .pixel_aspect = header->pixel_aspect,
   };
   const char *mark = texts->fixed[ODL_DECODER_TEXT_MARK];
   const char *unit = texts->fixed[ODL_DECODER_TEXT_UNIT];
 
+  if (info.beams.array != ODL_BEAMS_NONE) {
+    odl_beams_describe (&info.beams, info.extent.x, info.extent.y, info.spacing_mm,
+                        &info.pixel_aspect);
+    set_beam_range (&info);
+  }
   for (uint32_t c = 0; c < header->channels; c++)
     info.planes[c] = plane_of (header, data, sample_size, c);
   if (strlen (unit) < sizeof info.value_map.unit)

@@ -54,6 +54,7 @@ typedef struct {
   GStrv files; // of a sequence, one per frame; NULL: a single file
   GStrv instances; // of these, see OdlDecoderRequest; may be NULL
   uint32_t frame; // see OdlDecoderRequest
+  char *choice; // see OdlDecoderRequest
   uint64_t beside_bytes; // see OdlDecoderRequest
   uint64_t process_bytes; // largest file that the helper's limits allow for
   OdlDecoderProcess *process; // idle; NULL: not running
@@ -63,7 +64,9 @@ typedef struct {
   uint32_t n_told; // number of frames in the last answer; 0: no answer yet
   OdlImage *first; // the first intact frame, decoded when opening
   bool first_is_damaged; // frame 0 is damaged and `first` is a later one
-  OdlAutoWindow window; // derived from the first frame, applied to all
+  bool has_found;
+  double found[2]; // smallest and largest stored number of all frames
+  OdlAutoWindow window; // derived once, applied to all frames
   double slice_mm; // distance of the slices; 0: as the frames say
 } DecodedSource;
 
@@ -245,7 +248,11 @@ receive (DecodedSource *decoded,
     if (answer->memfd >= 0)
       close (answer->memfd);
     answer->memfd = -1;
-    open_beside (decoded->location, name, &file, refusal);
+    if (decoded->choice != NULL && g_str_equal (name, ODL_DECODER_CHOICE))
+      file
+          = odl_source_file_of_bytes (decoded->choice, strlen (decoded->choice), refusal);
+    else
+      open_beside (decoded->location, name, &file, refusal);
     bool handed
         = odl_decoder_process_send_file (decoded->process, file.fd, file.size, error);
     if (file.fd >= 0)
@@ -296,8 +303,11 @@ read_answer (DecodedSource *decoded,
               && odl_decoder_answer_check (answer, &texts, &healthy, error);
   if (sane && is_expected (decoded, index, answer, &texts, error))
     image = odl_decoder_answer_image (answer, &texts, error);
-  if (image != NULL && is_first)
+  if (image != NULL && is_first) {
     fill_info (&decoded->source, answer, &texts, image);
+    decoded->has_found = answer->header.has_found;
+    memcpy (decoded->found, answer->header.found, sizeof decoded->found);
+  }
   if (answer->memfd >= 0)
     close (answer->memfd);
   decoded->n_told = sane || healthy ? answer->header.n_frames : 0;
@@ -388,23 +398,28 @@ read_frame (DecodedSource *decoded,
   return image;
 }
 
-// Finds a window for images with a value map, which rarely use their full range. Of
-// several slices the middle one is used,
-// since the first rarely shows anything.
+// Finds a window for images with a value map, which rarely use their full range: of all
+// frames where the helper knows it, else of the middle one, since the first rarely shows
+// anything.
 static void
 find_window (DecodedSource *decoded)
 {
   const int n_files = decoded->files != NULL ? (int) g_strv_length (decoded->files) : 0;
   const int n_slices = MAX (decoded->source.info.n_slices, n_files);
+  const int n = n_slices > 1 ? n_slices : decoded->source.info.n_frames;
+  const double *found = decoded->has_found && n_files <= 1 ? decoded->found : NULL;
 
   if (!g_str_equal (decoded->format, "dicom")
       && !g_str_equal (decoded->format, "metaimage")
-      && !g_str_equal (decoded->format, "nifti")
-      && !g_str_equal (decoded->format, "nrrd"))
+      && !g_str_equal (decoded->format, "nifti") && !g_str_equal (decoded->format, "nrrd")
+      && !g_str_has_prefix (decoded->format, "hdf5"))
+    return;
+  if (!odl_auto_window_is_missing (decoded->first))
     return;
   g_autoptr (OdlImage) middle
-      = n_slices > 1 ? read_frame (decoded, n_slices / 2, NULL, NULL) : NULL;
-  decoded->window = odl_auto_window_find (middle != NULL ? middle : decoded->first);
+      = found == NULL && n > 1 ? read_frame (decoded, n / 2, NULL, NULL) : NULL;
+  decoded->window
+      = odl_auto_window_find (middle != NULL ? middle : decoded->first, found);
   decoded->first = odl_auto_window_apply (decoded->first, &decoded->window);
   if (decoded->window.width > 0)
     odl_source_add_detail (&decoded->source, "window-source", "values of the picture");
@@ -486,6 +501,7 @@ odl_decoded_source_open (const OdlSourceClass *klass,
   decoded->format = request->format;
   decoded->format_of = request->format_of;
   decoded->frame = request->frame;
+  decoded->choice = g_strdup (request->choice);
   decoded->beside_bytes = request->beside_bytes;
   decoded->files = g_strdupv ((char **) request->files);
   decoded->ahead_index = -1;
@@ -524,6 +540,7 @@ odl_decoded_source_close (OdlSource *source)
   g_clear_pointer (&decoded->first, odl_image_unref);
   g_strfreev (decoded->files);
   g_strfreev (decoded->instances);
+  g_free (decoded->choice);
   g_free (decoded->location);
 }
 

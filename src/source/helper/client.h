@@ -12,6 +12,7 @@ typedef struct {
   const char *location; // path of the file
   const char *format; // name of the helper's decoder, such as "png"
   uint32_t frame; // that is shown as the only one, of files of several pictures
+  const char *choice; // what the helper asks for (ODL_DECODER_CHOICE); may be NULL
   uint64_t
       beside_bytes; // of files that it will ask for and map; the limits allow for them
   // For sequences: one path per frame, NULL-terminated, at least one; `format_of` then

@@ -3,11 +3,20 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/helper.h"
-#include "source/helper/spawn.h"
+
+// Starts a helper program with the descriptors it expects.
+
+// A descriptor of the caller and its number in the helper, at most ODL_HELPER_LIFE_FD.
+typedef struct {
+  int given_fd;
+  int number;
+} OdlHelperFd;
 
 // Properties of a helper program.
 typedef struct {

@@ -14,6 +14,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "source/phantom/internal.h"
+#include "source/source.h"
 
 #define LEAST_BEAMS 2
 #define MOST_BEAMS 512
@@ -71,10 +72,10 @@ static const OdlBeamsPoint points[] = {
 
 // What echoes, in columns and rows.
 typedef struct {
-  double row;
+  double beam, row;
   int first_beam, n_beams;
-  float real, imaginary; // its strength, turned by the phase of its place
-  float *across; // share of each of these beams
+  float (*across)[2]; // of each of these beams: its strength there, turned by the phase
+                      // of the row that the echo comes at
 } Scatterer;
 
 struct _OdlBeamPhantom {
@@ -82,12 +83,41 @@ struct _OdlBeamPhantom {
   OdlBeams beams;
   double carrier; // radians from a row to the next
   double along; // σ of the wave packet, rows
+  double earlier; // rows that an echo comes earlier from a beam to the next: steered
+  int reach; // rows from a scatterer that it reaches at most
   float *echoes[2]; // in phase and in quadrature, row by row
   float *noise; // NOISE_LENGTH
   float (*wave)[2]; // of each row: cosine and sine, less what moved
   int *from; // of each row: the row at rest that it shows
   float *between; // and the share of the next one
 };
+
+static bool
+parse_steering (const char *text, OdlBeamPhantomParams *params)
+{
+  g_auto (GStrv) words = g_strsplit (text, "/", -1);
+  const int n = (int) g_strv_length (words);
+  bool good = n >= 1 && n <= ODL_BEAM_PHANTOM_MORE + 1;
+
+  params->n_more = n - 1;
+  for (int i = 0; good && i < n; i++) {
+    double *degrees = i == 0 ? &params->steering_degrees : &params->more_degrees[i - 1];
+    good = odl_number_from_text (words[i], degrees) && fabs (*degrees) <= MOST_STEERING;
+  }
+  return good;
+}
+
+OdlBeamPhantomParams
+odl_beam_phantom_steered (const OdlBeamPhantomParams *params, int64_t index)
+{
+  OdlBeamPhantomParams steered = *params;
+  const int turn = (int) (index % (1 + params->n_more));
+
+  if (turn > 0)
+    steered.steering_degrees = params->more_degrees[turn - 1];
+  steered.n_more = 0;
+  return steered;
+}
 
 bool
 odl_beam_phantom_parse (const char *text, OdlBeamPhantomParams *params, GError **error)
@@ -123,8 +153,7 @@ odl_beam_phantom_parse (const char *text, OdlBeamPhantomParams *params, GError *
     } else if (strcmp (word, "array=linear") == 0) {
       result.array = ODL_BEAMS_LINEAR;
     } else if (g_str_has_prefix (word, "steering=")) {
-      good = odl_number_from_text (value, &result.steering_degrees)
-             && fabs (result.steering_degrees) <= MOST_STEERING;
+      good = parse_steering (value, &result);
     } else if (g_str_has_prefix (word, "seed=")) {
       good = g_ascii_string_to_unsigned (value, 10, 0, G_MAXUINT, &number, NULL);
       result.seed = (unsigned) number;
@@ -135,22 +164,27 @@ odl_beam_phantom_parse (const char *text, OdlBeamPhantomParams *params, GError *
     } else if (g_str_has_prefix (word, "attenuation=")) {
       good = odl_number_from_text (value, &result.attenuation) && result.attenuation >= 0
              && result.attenuation <= MOST_ATTENUATION;
+    } else if (strcmp (word, "iq") == 0) {
+      result.iq = true;
     } else if (strcmp (word, "clean") == 0) {
       result.clean = true;
     } else {
       good = false;
     }
   }
-  if (good && result.array == ODL_BEAMS_CURVILINEAR && result.steering_degrees != 0)
+  if (good && result.array == ODL_BEAMS_CURVILINEAR
+      && (result.steering_degrees != 0 || result.n_more > 0))
     good = false;
   if (!good)
     return odl_error_set (
         error, ODL_ERROR_USAGE,
         _ ("“%s” is not a phantom of beams. Write phantom:beams[:BEAMSxSAMPLES]"
-           "[,array=curvilinear|linear][,steering=DEGREES][,seed=N][,rate=FPS]"
-           "[,attenuation=DB][,clean] with %d to %d beams of %d to %d samples, and "
-           "steering of linear arrays by up to %g degrees."),
-        text, LEAST_BEAMS, MOST_BEAMS, LEAST_SAMPLES, MOST_SAMPLES, MOST_STEERING);
+           "[,array=curvilinear|linear][,steering=DEGREES[/DEGREES…]][,seed=N][,rate=FPS]"
+           "[,attenuation=DB][,iq][,clean] with %d to %d beams of %d to %d samples, and "
+           "steering of linear arrays by up to %g degrees, frame by frame in up to %d "
+           "directions."),
+        text, LEAST_BEAMS, MOST_BEAMS, LEAST_SAMPLES, MOST_SAMPLES, MOST_STEERING,
+        ODL_BEAM_PHANTOM_MORE + 1);
   *params = result;
   return true;
 }
@@ -167,7 +201,8 @@ odl_beam_phantom_beams (const OdlBeamPhantomParams *params)
                      .step = span / (params->beams - 1),
                      .steering = params->steering_degrees * G_PI / 180,
                      .start_mm = START_MM,
-                     .sample_mm = SAMPLE_MM };
+                     .sample_mm = SAMPLE_MM,
+                     .content = params->iq ? ODL_BEAMS_COMPLEX : ODL_BEAMS_WAVES };
 }
 
 static double
@@ -182,18 +217,33 @@ depth_of (const OdlBeamPhantom *phantom, double row)
   return phantom->beams.start_mm + phantom->beams.sample_mm * row;
 }
 
-// σ across a beam, in beams.
+// σ across a beam, in beams, which stand closer where they are steered. There the array
+// is seen at an angle: what is left of it makes a wider focus, and beams open less from
+// there.
 static double
 width_at (const OdlBeamPhantom *phantom, double row)
 {
   const bool linear = phantom->params.array == ODL_BEAMS_LINEAR;
-  const double depth = depth_of (phantom, row);
-  const double width
-      = hypot (linear ? 0.35 : 0.6, (linear ? 0.02 : 0.03) * (depth - FOCUS_MM));
+  const double depth = depth_of (phantom, row), seen = cos (phantom->beams.steering);
+  const double width = hypot ((linear ? 0.35 : 0.6) / seen,
+                              (linear ? 0.02 : 0.03) * seen * (depth - FOCUS_MM));
 
   return width
-         / (linear ? phantom->beams.step
+         / (linear ? phantom->beams.step * seen
                    : phantom->beams.step * (phantom->beams.radius_mm + depth));
+}
+
+// Rows that a scatterer reaches at most: those of its wave packet, and the later ones
+// that it is heard in by other beams.
+static int
+reach_of (const OdlBeamPhantom *phantom)
+{
+  double beams = 0;
+
+  for (int row = 0; row < phantom->params.samples && phantom->earlier != 0; row++)
+    beams = fmax (beams, ceil (REACH * width_at (phantom, row)) + 1);
+  return (int) ceil (REACH * phantom->along
+                     + fabs (phantom->earlier) * fmin (beams, MOST_ACROSS / 2));
 }
 
 // What is left of an echo.
@@ -230,16 +280,18 @@ add_scatterer (GArray *all,
 
   if (end <= first)
     return;
-  const double phase = -phantom->carrier * row;
-  Scatterer one = { .row = row,
+  Scatterer one = { .beam = beam,
+                    .row = row,
                     .first_beam = first,
                     .n_beams = end - first,
-                    .real = (float) (strength * cos (phase)),
-                    .imaginary = (float) (strength * sin (phase)),
-                    .across = g_new (float, (size_t) (end - first)) };
-  for (int b = first; b < end; b++)
-    one.across[b - first]
-        = (float) exp (-0.5 * (b - beam) * (b - beam) / (width * width));
+                    .across = g_malloc_n ((gsize) (end - first), sizeof *one.across) };
+  for (int b = first; b < end; b++) {
+    const double share
+        = strength * exp (-0.5 * (b - beam) * (b - beam) / (width * width));
+    const double phase = -phantom->carrier * (row - phantom->earlier * (b - beam));
+    one.across[b - first][0] = (float) (share * cos (phase));
+    one.across[b - first][1] = (float) (share * sin (phase));
+  }
   g_array_append_val (all, one);
 }
 
@@ -288,10 +340,9 @@ static GArray *
 find_scatterers (const OdlBeamPhantom *phantom)
 {
   GArray *all = g_array_new (FALSE, FALSE, sizeof (Scatterer));
-  const int margin = (int) ceil (REACH * phantom->along);
 
   g_array_set_clear_func (all, free_scatterer);
-  for (int row = -margin; row < phantom->params.samples + margin; row++)
+  for (int row = -phantom->reach; row < phantom->params.samples + phantom->reach; row++)
     if (!phantom->params.clean)
       add_speckle (all, phantom, row);
   for (size_t i = 0; i < G_N_ELEMENTS (points); i++) {
@@ -319,25 +370,58 @@ first_from (const GArray *all, double row)
   return low;
 }
 
+// Those of the beams that a scatterer reaches in a row, by their number among them.
+static void
+find_beams (const OdlBeamPhantom *phantom,
+            const Scatterer *one,
+            int row,
+            int *from,
+            int *end)
+{
+  const double off = one->row - row, reach = REACH * phantom->along;
+  const double turn = phantom->earlier, beam = one->beam - one->first_beam;
+  const double a = beam + (off - reach) / turn, b = beam + (off + reach) / turn;
+
+  *from = (int) fmax (ceil (fmin (a, b)), 0);
+  *end = (int) fmin (floor (fmax (a, b)) + 1, one->n_beams);
+}
+
+static void
+add_to_row (const OdlBeamPhantom *phantom,
+            const Scatterer *one,
+            int row,
+            float *real,
+            float *imaginary)
+{
+  const double scale = -0.5 / (phantom->along * phantom->along);
+  double off = row - one->row;
+  float share = (float) exp (scale * off * off);
+  int from = 0, end = one->n_beams;
+
+  if (phantom->earlier != 0)
+    find_beams (phantom, one, row, &from, &end);
+  for (int i = from; i < end; i++) {
+    const int beam = one->first_beam + i;
+    if (phantom->earlier != 0) {
+      off = row - one->row + phantom->earlier * (beam - one->beam);
+      share = expf ((float) (scale * off * off));
+    }
+    real[beam] += share * one->across[i][0];
+    imaginary[beam] += share * one->across[i][1];
+  }
+}
+
 static void
 fill_row (OdlBeamPhantom *phantom, const GArray *all, int row)
 {
-  const double reach = REACH * phantom->along;
   const size_t at = (size_t) row * phantom->params.beams;
   float *real = phantom->echoes[0] + at, *imaginary = phantom->echoes[1] + at;
 
   memset (real, 0, phantom->params.beams * sizeof *real);
   memset (imaginary, 0, phantom->params.beams * sizeof *imaginary);
-  for (guint i = first_from (all, row - reach);
-       i < all->len && g_array_index (all, Scatterer, i).row <= row + reach; i++) {
-    const Scatterer *one = &g_array_index (all, Scatterer, i);
-    const double off = (row - one->row) / phantom->along;
-    const float share = (float) exp (-0.5 * off * off);
-    for (int b = 0; b < one->n_beams; b++) {
-      real[one->first_beam + b] += share * one->real * one->across[b];
-      imaginary[one->first_beam + b] += share * one->imaginary * one->across[b];
-    }
-  }
+  for (guint i = first_from (all, row - phantom->reach);
+       i < all->len && g_array_index (all, Scatterer, i).row <= row + phantom->reach; i++)
+    add_to_row (phantom, &g_array_index (all, Scatterer, i), row, real, imaginary);
 }
 
 static void
@@ -365,6 +449,9 @@ odl_beam_phantom_new (const OdlBeamPhantomParams *params, GError **error)
   // The spectrum of a Gaussian of σ rows is one of σ = 1 / (2π σ) of the sampling rate.
   phantom->along
       = sqrt (2 * log (2)) * SAMPLING_MHZ / (G_PI * BANDWIDTH * megahertz (params));
+  phantom->earlier
+      = phantom->beams.step * sin (phantom->beams.steering) / phantom->beams.sample_mm;
+  phantom->reach = reach_of (phantom);
   for (int i = 0; i < 2; i++)
     phantom->echoes[i] = odl_aligned_alloc (n * sizeof (float));
   phantom->noise = odl_aligned_alloc (NOISE_LENGTH * sizeof (float));
@@ -414,9 +501,17 @@ fill_rows (OdlBeamPhantom *phantom, int64_t index)
     const double at = CLAMP (row - moved, 0, rows - 1);
     phantom->from[row] = MIN ((int) at, rows - 2);
     phantom->between[row] = (float) (at - phantom->from[row]);
-    phantom->wave[row][0] = (float) cos (phantom->carrier * at);
-    phantom->wave[row][1] = (float) sin (phantom->carrier * at);
+    // Demodulated by the same carrier, so that still echoes do not turn.
+    const double turned = phantom->carrier * (phantom->params.iq ? at - row : at);
+    phantom->wave[row][0] = (float) cos (turned);
+    phantom->wave[row][1] = (float) sin (turned);
   }
+}
+
+static int16_t
+stored (float echo)
+{
+  return (int16_t) lrintf (CLAMP (echo, -(float) FULL, (float) FULL));
 }
 
 static void
@@ -435,20 +530,11 @@ write_row (const OdlBeamPhantom *phantom, int64_t index, int row, int16_t *out)
     const float im = imaginary[b] + share * (imaginary[b + n] - imaginary[b]);
     const float noise = phantom->noise[(turn + (uint64_t) b) % NOISE_LENGTH];
     const float echo = re * in_phase - im * quadrature + noise;
-    out[b] = (int16_t) lrintf (CLAMP (echo, -(float) FULL, (float) FULL));
+    out[b] = stored (echo);
+    if (phantom->params.iq)
+      out[n + b] = stored (re * quadrature + im * in_phase
+                           + phantom->noise[(turn + (uint64_t) (n + b)) % NOISE_LENGTH]);
   }
-}
-
-// Of the samples in the middle: so broad and so high are they where they lie.
-static double
-aspect_of (const OdlBeamPhantom *phantom)
-{
-  const OdlBeams *beams = &phantom->beams;
-  const double row = (phantom->params.samples - 1) / 2.0;
-  const OdlBeamsPoint left = odl_beams_place (beams, 0, row);
-  const OdlBeamsPoint right = odl_beams_place (beams, 1, row);
-
-  return hypot (right.x - left.x, right.y - left.y) / beams->sample_mm;
 }
 
 OdlImage *
@@ -457,22 +543,20 @@ odl_beam_phantom_frame (OdlBeamPhantom *phantom,
                         OdlImagePool *pool,
                         GError **error)
 {
-  const bool linear = phantom->params.array == ODL_BEAMS_LINEAR;
   const double rate = phantom->params.frame_rate;
-  const OdlImageInfo info = {
-    .extent = { phantom->params.beams, phantom->params.samples, 1, 1 },
+  OdlImageInfo info = {
+    .extent = { phantom->params.beams * (phantom->params.iq ? 2 : 1),
+                phantom->params.samples, 1, 1 },
     .channels = 1,
     .type = ODL_SAMPLE_S16,
     .beams = phantom->beams,
-    .pixel_aspect = aspect_of (phantom),
-    .spacing_mm
-    = { linear && phantom->params.steering_degrees == 0 ? phantom->beams.step : 0,
-        linear && phantom->params.steering_degrees == 0 ? phantom->beams.sample_mm : 0,
-        0 },
     .frame_interval_ms = 1000 / rate,
     .pts_ns = (int64_t) ((double) index * (1e9 / rate)),
   };
   void *samples = NULL;
+
+  odl_beams_describe (&info.beams, info.extent.x, info.extent.y, info.spacing_mm,
+                      &info.pixel_aspect);
   OdlImage *image = odl_image_alloc_in (pool, &info, &samples, error);
 
   if (image == NULL)
@@ -480,7 +564,113 @@ odl_beam_phantom_frame (OdlBeamPhantom *phantom,
   fill_rows (phantom, index);
   ODL_PARALLEL_FOR
   for (int row = 0; row < phantom->params.samples; row++)
-    write_row (phantom, index, row,
-               (int16_t *) samples + (size_t) row * phantom->params.beams);
+    write_row (phantom, index, row, (int16_t *) samples + (size_t) row * info.extent.x);
   return image;
 }
+
+typedef struct {
+  OdlSource base;
+  OdlBeamPhantomParams params;
+  OdlBeamPhantom *phantoms[ODL_BEAM_PHANTOM_MORE + 1]; // by directions, which take turns
+} BeamSource;
+
+extern const OdlSourceClass odl_beams_source;
+
+static bool
+beams_probe (const char *location, const uint8_t *head, size_t n_head)
+{
+  const char *name = "phantom:beams";
+
+  return g_str_has_prefix (location, name)
+         && strchr (":,", location[strlen (name)]) != NULL;
+}
+
+static bool
+make_phantoms (BeamSource *self, const OdlBeamPhantomParams *params, GError **error)
+{
+  for (int i = 0; i <= params->n_more; i++) {
+    const OdlBeamPhantomParams steered = odl_beam_phantom_steered (params, i);
+    self->phantoms[i] = odl_beam_phantom_new (&steered, error);
+    if (self->phantoms[i] == NULL)
+      return false;
+  }
+  return true;
+}
+
+static void
+free_phantoms (BeamSource *self)
+{
+  for (int i = 0; i <= ODL_BEAM_PHANTOM_MORE; i++)
+    g_clear_pointer (&self->phantoms[i], odl_beam_phantom_free);
+}
+
+static OdlSource *
+beams_open (const char *location, GCancellable *cancellable, GError **error)
+{
+  OdlBeamPhantomParams params;
+
+  if (!odl_beam_phantom_parse (location, &params, error))
+    return NULL;
+  BeamSource *self = g_new0 (BeamSource, 1);
+  if (!make_phantoms (self, &params, error)) {
+    free_phantoms (self);
+    g_free (self);
+    return NULL;
+  }
+  OdlSourceInfo *info = &self->base.info;
+  odl_source_init (&self->base, &odl_beams_source, location);
+  self->params = params;
+  g_free (info->name);
+  // Translators: numbers of beams and of samples along each.
+  info->name = g_strdup_printf (_ ("beams %d×%d"), params.beams, params.samples);
+  g_free (info->format);
+  info->format = g_strdup (params.iq ? _ ("generated echoes, IQ")
+                                     : _ ("generated echoes, radio frequency"));
+  info->n_frames = info->declared_frames = ODL_BEAM_PHANTOM_PERIOD;
+  info->frame_rate = params.frame_rate;
+  info->live = true;
+  odl_source_add_detail (&self->base, "beam-data", "%s", params.iq ? "iq" : "rf");
+  odl_source_add_detail (&self->base, "seed", "%u", params.seed);
+  odl_source_add_detail (&self->base, "clean", "%s", params.clean ? "yes" : "no");
+  return &self->base;
+}
+
+static void
+beams_close (OdlSource *source)
+{
+  free_phantoms ((BeamSource *) source);
+}
+
+static OdlImage *
+beams_read_frame (OdlSource *source,
+                  int64_t index,
+                  GCancellable *cancellable,
+                  GError **error)
+{
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  BeamSource *self = (BeamSource *) source;
+  g_autoptr (OdlImagePool) pool = odl_source_ref_pool (source);
+  return odl_beam_phantom_frame (self->phantoms[index % (1 + self->params.n_more)], index,
+                                 pool, error);
+}
+
+static const char *const beams_examples[]
+    = { "phantom:beams",
+        "phantom:beams:128x2048,array=linear,steering=10",
+        "phantom:beams,seed=3,rate=50,attenuation=0.5",
+        "phantom:beams,iq",
+        "phantom:beams,array=linear,steering=-10/0/10",
+        "phantom:beams,clean",
+        NULL };
+
+const OdlSourceClass odl_beams_source = {
+  .name = "beams",
+  .description = N_ ("Generated echoes of an ultrasound probe before they are a picture: "
+                     "cysts, points and speckle, in radio frequency or as IQ"),
+  .examples = beams_examples,
+  .probe = beams_probe,
+  .open = beams_open,
+  .close = beams_close,
+  .read_frame = beams_read_frame,
+};

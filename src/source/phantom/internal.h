@@ -48,16 +48,6 @@ void odl_phantom_white_noise (uint64_t seed, uint64_t stream, float *complex, si
 // odl_aligned_free.
 float *odl_phantom_speckle_new (const OdlPhantomGrid *grid, uint64_t seed);
 
-// The tissue at rest: echo amplitude (1: white) and displacement in range steps at the
-// peak of the heartbeat, for every beam and range.
-void odl_phantom_scene_fill (const OdlPhantomGrid *grid,
-                             uint64_t seed,
-                             float *amplitude,
-                             float *displacement);
-
-// Displacement of the wall in frame `index`, 0 … 1.
-float odl_phantom_beat (int64_t index);
-
 const OdlPhantomGrid *odl_phantom_grid (const OdlPhantom *phantom);
 
 // Detected power (squared envelope) of one beam before log compression; `power` has

@@ -65,7 +65,9 @@ odl_add_menu_new (void)
   g_autoptr (GMenu) others = g_menu_new ();
   for (size_t i = 0; i < odl_filter_count (); i++) {
     const OdlFilter *filter = odl_filter_at (i);
-    if (filter->kind != ODL_FILTER_PASS_THROUGH && !is_grouped (filter))
+    // The window runs no code of files.
+    if (filter->kind != ODL_FILTER_PASS_THROUGH && filter->kind != ODL_FILTER_GLSL
+        && !is_grouped (filter))
       add_filter (others, filter);
   }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (others));

@@ -155,7 +155,7 @@ reset (GtkWidget *widget, const char *action, GVariant *parameter)
   OdlRecipe recipe = *odl_session_recipe (self->session), fresh;
   odl_recipe_init (&fresh);
   if (self->item >= recipe.n_items
-      || !odl_recipe_append_orthonormal (&fresh, recipe.items[self->item].filter))
+      || !odl_recipe_append_fresh (&fresh, recipe.items[self->item].filter))
     return;
   fresh.items[0].file = recipe.items[self->item].file;
   recipe.items[self->item] = fresh.items[0];
@@ -213,13 +213,13 @@ copy_common (OdlRecipeItem *to, const OdlRecipeItem *from)
 static void
 chosen_cb (OdlFilterCard *self)
 {
-  const OdlFilter *filter = odl_filter_at (gtk_drop_down_get_selected (self->chooser));
+  const OdlFilter *filter = odl_filter_chooser_selected (self->chooser);
   OdlRecipe recipe = *odl_session_recipe (self->session);
   if (!filter || filter == filter_of (&recipe, self->item))
     return;
   OdlRecipe fresh;
   odl_recipe_init (&fresh);
-  odl_recipe_append_orthonormal (&fresh, filter);
+  odl_recipe_append_fresh (&fresh, filter);
   if (self->item >= recipe.n_items) {
     recipe.items[0] = fresh.items[0];
     recipe.n_items = 1;
@@ -439,7 +439,8 @@ add_rows (OdlFilterCard *self)
     if (parameter->kind == ODL_PARAMETER_PULLS)
       gtk_list_box_append (GTK_LIST_BOX (self->list),
                            odl_pulls_row_new (self->session, self->item, parameter));
-    else if (parameter->kind != ODL_PARAMETER_MATRIX)
+    else if (parameter->kind != ODL_PARAMETER_MATRIX
+             && parameter->kind != ODL_PARAMETER_SPECTRUM)
       gtk_list_box_append (GTK_LIST_BOX (self->list),
                            odl_parameter_row_new (self->session, self->item, parameter));
     if (parameter->kind == ODL_PARAMETER_MATRIX && self->n_levels > 1

@@ -300,7 +300,7 @@ void
 odl_filter_chain_add (OdlFilterChain *self, const OdlFilter *filter)
 {
   OdlRecipe recipe = *odl_session_recipe (self->session);
-  if (!odl_recipe_append_orthonormal (&recipe, filter))
+  if (!odl_recipe_append_fresh (&recipe, filter))
     return;
   odl_recipe_enclose (&recipe, recipe.n_items - 1);
   odl_session_set_recipe (self->session, &recipe, NULL);

@@ -5,15 +5,28 @@
 
 #include "widgets/panels/parameters/drop_down.h"
 
-static char *
-search_text (GtkStringObject *item, void *data)
+static const OdlFilter *
+filter_of (GtkStringObject *item)
 {
   const char *label = gtk_string_object_get_string (item);
   size_t i = 0;
   while (!g_str_equal (_ (odl_filter_at (i)->label), label))
     i++;
-  const OdlFilter *filter = odl_filter_at (i);
-  return g_strdup_printf ("%s %s %s", label, filter->name, _ (filter->description));
+  return odl_filter_at (i);
+}
+
+static char *
+search_text (GtkStringObject *item, void *data)
+{
+  const OdlFilter *filter = filter_of (item);
+  return g_strdup_printf ("%s %s %s", gtk_string_object_get_string (item), filter->name,
+                          _ (filter->description));
+}
+
+const OdlFilter *
+odl_filter_chooser_selected (GtkDropDown *chooser)
+{
+  return filter_of (gtk_drop_down_get_selected_item (chooser));
 }
 
 GtkWidget *
@@ -23,13 +36,16 @@ odl_filter_chooser_new (const OdlFilter *selected)
   GtkWidget *chooser = gtk_drop_down_new (G_LIST_MODEL (names), NULL);
   GtkDropDown *list = GTK_DROP_DOWN (chooser);
 
+  guint chosen = 0, n = 0;
   for (size_t i = 0; i < odl_filter_count (); i++)
-    gtk_string_list_append (names, _ (odl_filter_at (i)->label));
+    if (odl_filter_at (i)->kind != ODL_FILTER_GLSL) {
+      gtk_string_list_append (names, _ (odl_filter_at (i)->label));
+      chosen = odl_filter_at (i) == selected ? n : chosen;
+      n++;
+    }
   odl_drop_down_narrow (list);
   odl_drop_down_search (list, search_text, _ ("No filter is called that."));
-  for (guint i = 0; i < odl_filter_count (); i++)
-    if (odl_filter_at (i) == selected)
-      gtk_drop_down_set_selected (list, i);
+  gtk_drop_down_set_selected (list, chosen);
   gtk_widget_set_hexpand (chooser, TRUE);
   gtk_widget_set_valign (chooser, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (chooser, _ (selected->description));

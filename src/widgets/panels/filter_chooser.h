@@ -7,5 +7,8 @@
 
 #include "filter/filter.h"
 
-// A GtkDropDown in the order of odl_filter_at.
+// A GtkDropDown in the order of odl_filter_at, but for code of files, which the window
+// does not run.
 GtkWidget *odl_filter_chooser_new (const OdlFilter *selected);
+
+const OdlFilter *odl_filter_chooser_selected (GtkDropDown *chooser);

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "filter/strength.h"
 #include "image/volume/volume.h"
+#include "plan/scan.h"
 #include "session/job.h"
 #include "engine/choice.h"
 #include "engine/grid_volume.h"
@@ -87,6 +88,7 @@ compute (Work *work, const OdlFrame *frame, OdlViewKind view)
 {
   OdlRecipe recipe = odl_recipe_at_strength (&frame->recipe);
   recipe.view = view;
+  odl_scan_take_references (&recipe, frame->plan);
   g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &frame->plan->geometry, NULL);
   if (!plan)
     return NULL;

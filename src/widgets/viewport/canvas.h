@@ -55,6 +55,9 @@ typedef struct {
   // GL only: memory that frames can be made in, NULL when it is about to go.
   void (*pool_changed) (void *data, OdlImagePool *pool);
   void (*engine_failed) (void *data, OdlEngineChoice engine, const GError *error);
+  // GL only: the scene's frame is shown as it came, while the driver compiles its
+  // filters.
+  void (*waits) (void *data, bool waits);
   // A frame was painted for the first time; `gpu_ns` is 0 where unknown.
   void (*painted) (void *data, OdlFrame *frame, int64_t gpu_ns);
   // GL only: the observed numbers of a frame with this plan.

@@ -85,16 +85,6 @@ upper_text (OdlViewport *self)
   return join ("\n", lines, G_N_ELEMENTS (lines));
 }
 
-// What computed the picture, where a filter acts; NULL: it is as it came.
-static char *
-engine_text (OdlViewport *self, const OdlFrame *frame)
-{
-  if (frame->plan->result == frame->plan->source)
-    return NULL;
-  return odl_diagnostics_engine ((OdlEngineChoice){ frame->engine, frame->variant },
-                                 odl_session_engine_request (self->session)->choice);
-}
-
 bool
 odl_viewport_corners_tell (OdlViewport *self)
 {
@@ -135,7 +125,8 @@ window_text (OdlViewport *self, const OdlFrame *frame)
                                  odl_image_info (frame->input)->value_map.unit);
 }
 
-// Series, picture, and of results window, zoom and engine.
+// Series, picture, and of results window and zoom. The engine stands in the diagnostic
+// line.
 static char *
 lower_text (OdlViewport *self, const OdlFrame *frame)
 {
@@ -143,8 +134,7 @@ lower_text (OdlViewport *self, const OdlFrame *frame)
   g_autofree char *picture = odl_viewport_picture_text (self, frame);
   g_autofree char *window = window_text (self, frame);
   g_autofree char *zoom = odl_diagnostics_zoom (odl_viewport_zoom (self));
-  g_autofree char *engine = engine_text (self, frame);
-  const char *last[] = { window, zoom, engine };
+  const char *last[] = { window, zoom };
   g_autofree char *last_line = join (" · ", last, G_N_ELEMENTS (last));
   const char *lines[]
       = { series, picture, odl_viewport_corners_tell (self) ? last_line : NULL };
@@ -207,6 +197,19 @@ side_text (OdlViewport *self)
   return NULL;
 }
 
+// That somebody has marked it as one to look at. Pictures that are taken away have it,
+// too.
+static const char *
+key_text (OdlViewport *self)
+{
+  const OdlFrame *frame = described_frame (self);
+  bool by_others;
+  if (!frame || frame->planes
+      || !odl_session_is_key (self->session, frame->index, &by_others))
+    return NULL;
+  return by_others ? _ ("KEY PICTURE (file)") : _ ("KEY PICTURE");
+}
+
 // The side, and what has been done to the picture before it was stored.
 char *
 odl_viewport_file_marks (OdlViewport *self)
@@ -214,7 +217,7 @@ odl_viewport_file_marks (OdlViewport *self)
   const char *type = detail (self, "image-type");
   const bool lossy = g_strcmp0 (detail (self, "lossy"), "yes") == 0;
   const char *marks[]
-      = { side_text (self), lossy ? _ ("LOSSY") : NULL,
+      = { key_text (self), side_text (self), lossy ? _ ("LOSSY") : NULL,
           type && g_str_has_prefix (type, "DERIVED") ? _ ("DERIVED") : NULL };
   return described_frame (self) ? join (" · ", marks, G_N_ELEMENTS (marks)) : NULL;
 }
@@ -270,7 +273,7 @@ set_bar (OdlViewport *self,
          int width,
          int height)
 {
-  const OdlScale own = odl_scale_of (odl_image_info (frame->input));
+  const OdlScale own = odl_viewport_scale (self, frame, frame->input);
   bool others;
   const OdlScale scale = odl_scale_for_bar (&own, &others);
   const OdlPoint step = step_in_image (view, width, height, (OdlPoint){ 1, 0 });
@@ -283,9 +286,14 @@ set_bar (OdlViewport *self,
   self->corners.bar_width = bar;
   // Translators: beside the scale of an ultrasound picture, which its Doppler spectrum or
   // M-mode does not have.
-  const char *note = others ? _ ("in 2D") : odl_scale_note (&scale);
-  g_autofree char *text = length >= 10 ? g_strdup_printf (_ ("%g cm"), length / 10)
-                                       : g_strdup_printf (_ ("%g mm"), length);
+  const char *note = others ? _ ("in 2D")
+                     : scale.place == ODL_SPACING_BY_HAND
+                         // Translators: beside a scale bar: somebody calibrated it.
+                         ? _ ("by hand")
+                         : odl_scale_note (&scale);
+  g_autofree char *text = length >= 10    ? g_strdup_printf (_ ("%g cm"), length / 10)
+                          : length >= 0.1 ? g_strdup_printf (_ ("%g mm"), length)
+                                          : g_strdup_printf (_ ("%g µm"), 1000 * length);
   g_autofree char *whole = g_strjoin (" ", text, note, NULL);
   set_text (self->corners.bar, bar >= LEAST_BAR ? whole : NULL);
 }

@@ -5,18 +5,18 @@
 #include <string.h>
 
 #include "plan/step.h"
+#include "widgets/viewport/drawn_words.h"
 
 // Lengths in units of the font size.
 #define LINE 0.12
 #define EDGE 0.11 // on either side
-#define WORDS_EDGE 0.17
 #define TICK 0.42 // from an end to the end of its cross
 #define CURSOR 0.9
 #define HEAD 1.3 // each side of an arrow's head, at every zoom
+#define FRAME 0.3 // between words and what is drawn around them
 #define GAP 0.6 // between an end and its words
 #define MARGIN 0.75 // of words from the canvas
 #define ASIDE 1.2 // letters of planes, of cross-hair and divider
-#define NOTE 0.85 // its letters
 #define LEAST_SIDE 8.0 // of a canvas with directions
 #define BAR_WIDTH 0.9
 #define LEAST_BAND 4.0 // of a band with its name
@@ -35,7 +35,6 @@ static const Colour plain = { 1, 1, 1 };
 static const Colour marked = { 1, 0.84, 0.2 };
 
 #define EDGE_ALPHA 0.75
-#define WORDS_EDGE_ALPHA 0.9
 
 // Drawn without a target first, to determine its size.
 typedef struct {
@@ -89,43 +88,24 @@ add_cross (const Sheet *sheet, OdlPoint at, double reach, double opening)
   }
 }
 
+static OdlDrawnOn
+drawn_on (const OdlDrawingRequest *request)
+{
+  return (OdlDrawnOn){ request->view, request->width, request->height, request->font };
+}
+
 static PangoLayout *
 make_layout (const Sheet *sheet, const char *text, const char *note)
 {
-  PangoLayout *layout = pango_layout_new (sheet->context);
-  g_autofree char *both = g_strconcat (text, note ? "\n" : NULL, note, NULL);
-  g_autoptr (PangoAttrList) list = pango_attr_list_new ();
-  const double font = sheet->request->font * PANGO_SCALE;
-  pango_attr_list_insert (list, pango_attr_size_new_absolute ((int) font));
-  PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
-  bold->end_index = (guint) strlen (text);
-  pango_attr_list_insert (list, bold);
-  PangoAttribute *small = pango_attr_size_new_absolute ((int) (NOTE * font));
-  small->start_index = (guint) strlen (text);
-  pango_attr_list_insert (list, small);
-  pango_layout_set_attributes (layout, list);
-  pango_layout_set_text (layout, both, -1);
-  return layout;
+  return odl_drawn_words_set (sheet->context, sheet->request->font, text, note);
 }
 
 // Draws text with its upper left corner at (x, y), moved into the canvas.
 static void
 draw_words (const Sheet *sheet, PangoLayout *layout, double x, double y)
 {
-  const OdlDrawingRequest *request = sheet->request;
-  const double margin = MARGIN * request->font;
-  int width, height;
-  pango_layout_get_pixel_size (layout, &width, &height);
-  x = fmax (fmin (x, request->width - margin - width), margin);
-  y = fmax (fmin (y, request->height - margin - height), margin);
-  cairo_move_to (sheet->cr, round (x), round (y));
-  pango_cairo_layout_path (sheet->cr, layout);
-  cairo_set_line_join (sheet->cr, CAIRO_LINE_JOIN_ROUND);
-  cairo_set_source_rgba (sheet->cr, dark.red, dark.green, dark.blue, WORDS_EDGE_ALPHA);
-  cairo_set_line_width (sheet->cr, 2 * WORDS_EDGE * request->font);
-  cairo_stroke_preserve (sheet->cr);
-  cairo_set_source_rgb (sheet->cr, plain.red, plain.green, plain.blue);
-  cairo_fill (sheet->cr);
+  const OdlDrawnOn on = drawn_on (sheet->request);
+  odl_drawn_words_draw (sheet->cr, &on, layout, x, y);
 }
 
 // What is visible of a line.
@@ -141,6 +121,18 @@ reach_of (const OdlDrawingRequest *request, const OdlPoint *line, int n_points)
       odl_reach_extend (&reach, ends[e]);
   }
   return reach;
+}
+
+// Where an annotation is that is words itself.
+static void
+take_own_words (const Sheet *sheet, const OdlAnnotation *annotation)
+{
+  const OdlDrawnOn on = drawn_on (sheet->request);
+  OdlPlacingBox box;
+  g_autoptr (PangoLayout) layout
+      = odl_drawn_words_of (sheet->context, &on, annotation, &box);
+  if (layout)
+    g_array_append_val (sheet->taken, box);
 }
 
 // Words are placed beside regions, their own and others.
@@ -210,6 +202,38 @@ add_head (const Sheet *sheet, const OdlAnnotation *annotation)
   cairo_line_to (sheet->cr, ends[1].x, ends[1].y);
 }
 
+// Numbers have a ring around them, what is marked a frame.
+static void
+draw_own_words (const Sheet *sheet, const OdlAnnotation *annotation)
+{
+  const OdlDrawingRequest *request = sheet->request;
+  const OdlDrawnOn on = drawn_on (request);
+  const bool chosen = is_marked (request, annotation) || annotation->id == 0;
+  OdlPlacingBox box = { 0 };
+  g_autoptr (PangoLayout) layout
+      = odl_drawn_words_of (sheet->context, &on, annotation, &box);
+  if (layout) {
+    const double gap = FRAME * request->font, radius = box.height / 2;
+    const double across = fmax (box.width / 2 - radius / 2, 0);
+    const OdlPoint middle = { box.x + box.width / 2, box.y + box.height / 2 };
+    if (annotation->kind->origin == ODL_WORDS_COUNTED) {
+      cairo_new_sub_path (sheet->cr);
+      cairo_arc (sheet->cr, middle.x + across, middle.y, radius, -G_PI_2, G_PI_2);
+      cairo_arc (sheet->cr, middle.x - across, middle.y, radius, G_PI_2, -G_PI_2);
+      cairo_close_path (sheet->cr);
+    } else if (chosen) {
+      cairo_rectangle (sheet->cr, box.x - gap, box.y - gap, box.width + 2 * gap,
+                       box.height + 2 * gap);
+    }
+    stroke (sheet, chosen ? &marked : &plain, LINE);
+    draw_words (sheet, layout, box.x, box.y);
+  } else if (annotation->id == 0) {
+    add_cross (sheet, on_canvas (request, annotation->points[0]), TICK * request->font,
+               0);
+    stroke (sheet, &plain, LINE);
+  }
+}
+
 static void
 draw_item (const Sheet *sheet, const OdlDrawingItem *item)
 {
@@ -218,6 +242,10 @@ draw_item (const Sheet *sheet, const OdlDrawingItem *item)
   OdlPoint line[ODL_ANNOTATION_MAX_OUTLINE];
   const int n_points = odl_annotation_outline (annotation, line);
   bool seen = false;
+  if (odl_annotation_is_words (annotation)) {
+    draw_own_words (sheet, annotation);
+    return;
+  }
   for (int i = 1; i < n_points; i++) {
     OdlPoint a = on_canvas (request, line[i - 1]);
     OdlPoint b = on_canvas (request, line[i]);
@@ -453,6 +481,8 @@ draw_pane (const Sheet *sheet, bool last)
   for (int i = 0; i < request->n_items; i++)
     if (request->items[i].annotation.kind->samples)
       take_region (sheet, &request->items[i].annotation);
+    else
+      take_own_words (sheet, &request->items[i].annotation);
   for (int i = 0; i < request->n_items; i++)
     draw_item (sheet, &request->items[i]);
   if (request->cursor) {
@@ -512,7 +542,8 @@ make_key (const OdlDrawingRequest *request)
 {
   if (request->n_items == 0 && !request->cursor && !request->probed && !request->words
       && !has_letters (request) && !has_bar (request) && !has_bands (request)
-      && request->n_planes == 0 && !request->layout && !request->graphics)
+      && request->n_planes == 0 && !request->layout && !request->graphics
+      && !request->outlines)
     return NULL;
   GString *key = g_string_new (request->words);
   double matrix[6];
@@ -524,7 +555,8 @@ make_key (const OdlDrawingRequest *request)
   for (int edge = 0; has_letters (request) && edge < ODL_N_EDGES; edge++)
     g_string_append_printf (key, " %s", (*request->letters)[edge]);
   odl_drawing_add_planes (request, key);
-  g_string_append_printf (key, " %d %p %d", request->bottom, (void *) request->graphics,
+  g_string_append_printf (key, " %d %p %p %d", request->bottom,
+                          (void *) request->graphics, (void *) request->outlines,
                           request->hides_words);
   add_legend (key, request);
   add_point (key, request->cursor);

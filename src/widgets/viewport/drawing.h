@@ -7,6 +7,7 @@
 #include "image/annotation/annotations.h"
 #include "image/display/display.h"
 #include "image/display/graphics.h"
+#include "image/display/outlines.h"
 #include "image/unit.h"
 #include "image/volume/planes.h"
 #include "output/badge.h"
@@ -18,6 +19,7 @@ typedef struct {
   OdlAnnotation annotation;
   char *text; // its measurement; NULL: none yet
   OdlUnit unit; // of values in that
+  double pixel; // its height in the unit of lengths in that
   const char *note; // below it; NULL: nothing
 } OdlDrawingItem;
 
@@ -45,6 +47,7 @@ typedef struct {
   int n_items;
   unsigned selected; // id of the one that is marked; 0: none
   const OdlGraphics *graphics; // which belong to the picture; NULL: none
+  const OdlOutlines *outlines; // of parts of it, which have names; NULL: none
   bool hides_words; // of these, which may say who it is
   const OdlPoint *cursor; // of the keyboard; NULL: none
   const OdlPoint *probed; // a pixel to point at; NULL: none
@@ -78,7 +81,7 @@ void odl_drawing_update (OdlDrawing *drawing,
                          PangoContext *context,
                          const OdlDrawingRequest *request);
 
-// Draws the graphics of a request alone.
+// Draws the graphics and outlines of a request alone.
 void odl_drawing_draw_graphics (const OdlDrawingRequest *request,
                                 PangoContext *context,
                                 cairo_t *cr);

@@ -14,6 +14,7 @@ typedef struct {
   bool space; // is held
   bool space_used; // for panning, so that its release does not play
   const OdlTool *tool; // of the drag
+  guint button; // of the drag
   bool pressed; // a button that drags is down
   bool dragged; // moved further than in a shaky click
   OdlToolEvent event; // of the drag so far
@@ -27,10 +28,20 @@ drag_begin_cb (GtkGestureDrag *drag, double x, double y, Gestures *gestures)
 {
   OdlViewport *viewport = gestures->viewport;
   gtk_widget_grab_focus (GTK_WIDGET (viewport));
-  guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (drag));
-  const bool pans = button == GDK_BUTTON_MIDDLE || gestures->space;
-  const OdlTool *tool = odl_viewport_tool_at (viewport, x, y);
-  gestures->tool = pans && tool != &odl_tool_turn ? &odl_tool_pan : tool;
+  const guint button = gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (drag));
+  const GdkModifierType keys
+      = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (drag));
+  const OdlTool *tool = odl_viewport_tool_at (viewport, x, y), *own = NULL;
+  if (!odl_mouse_drag (viewport->mouse, button, keys, &own)) {
+    gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_DENIED);
+    return;
+  }
+  // What turns is turned by the buttons that move pictures.
+  const bool pans = gestures->space || own == &odl_tool_pan;
+  gestures->button = button;
+  gestures->tool = pans && tool != &odl_tool_turn ? &odl_tool_pan
+                   : own && !pans                 ? own
+                                                  : tool;
   gestures->space_used = gestures->space;
   gestures->pressed = true;
   gestures->dragged = false;
@@ -38,7 +49,7 @@ drag_begin_cb (GtkGestureDrag *drag, double x, double y, Gestures *gestures)
   gestures->pressed_y = y;
   odl_viewport_hold_pane (viewport, x);
   const OdlPoint at = odl_viewport_to_image (viewport, x, y);
-  gestures->event = (OdlToolEvent){ .pressed = at, .at = at };
+  gestures->event = (OdlToolEvent){ .pressed = at, .at = at, .from = { x, y } };
   if (gestures->tool->press)
     gestures->tool->press (viewport, &gestures->event);
 }
@@ -65,8 +76,10 @@ drag_end_cb (GtkGestureDrag *drag, double dx, double dy, Gestures *gestures)
 {
   gestures->pressed = false;
   odl_viewport_let_pane (gestures->viewport);
-  if (gestures->dragged && gestures->tool->release)
+  if (gestures->dragged && gestures->tool && gestures->tool->release)
     gestures->tool->release (gestures->viewport, &gestures->event);
+  if (!gestures->dragged && gestures->tool && gestures->button == GDK_BUTTON_SECONDARY)
+    odl_viewport_open_menu (gestures->viewport, gestures->pressed_x, gestures->pressed_y);
 }
 
 static void
@@ -189,7 +202,8 @@ leave_cb (GtkEventControllerFocus *focus, Gestures *gestures)
 static void
 add_drags (OdlViewport *viewport, Gestures *gestures)
 {
-  static const guint buttons[] = { GDK_BUTTON_PRIMARY, GDK_BUTTON_MIDDLE };
+  static const guint buttons[]
+      = { GDK_BUTTON_PRIMARY, GDK_BUTTON_MIDDLE, GDK_BUTTON_SECONDARY };
   for (size_t i = 0; i < G_N_ELEMENTS (buttons); i++) {
     GtkGesture *drag = gtk_gesture_drag_new ();
     gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), buttons[i]);

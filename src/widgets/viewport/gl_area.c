@@ -17,6 +17,7 @@
 #include "widgets/viewport/surface/surface_meshes.h"
 
 #define OBSERVE_MS 20
+#define COMPILING_MS 8
 
 struct _OdlGlArea {
   GtkGLArea parent_instance;
@@ -29,6 +30,8 @@ struct _OdlGlArea {
   OdlFrame *frame; // frame whose samples are in the textures
   OdlGlPicture picture;
   OdlGlPicture original;
+  bool waits; // both are the frame as it came, until its filters are compiled
+  guint wait_id; // draws again then
   OdlSurfaceMeshes meshes;
   guint observe_id; // polls for numbers; 0: none are expected
   char *overlay_keys[ODL_GL_OVERLAYS]; // of those in the canvas
@@ -130,25 +133,29 @@ odl_gl_area_unrealize (GtkWidget *widget)
     gtk_gl_area_make_current (GTK_GL_AREA (self));
     self->owner.pool_changed (self->owner.data, NULL);
     g_clear_handle_id (&self->observe_id, g_source_remove);
+    g_clear_handle_id (&self->wait_id, g_source_remove);
     odl_gl_area_flush_captures (self);
     g_clear_pointer (&self->capture, odl_gl_capture_free);
     odl_engine_pair_clear (&self->engines);
     g_clear_pointer (&self->canvas, odl_gl_canvas_free);
   }
   g_clear_pointer (&self->frame, odl_frame_unref);
+  self->waits = false;
   odl_surface_meshes_clear (&self->meshes);
   forget_pictures (self);
   GTK_WIDGET_CLASS (odl_gl_area_parent_class)->unrealize (widget);
 }
 
+// `patient`: ODL_ERROR_PENDING while the driver compiles.
 static OdlEngine *
-run_engine (OdlGlArea *self, OdlFrame *frame, GError **error)
+run_engine (OdlGlArea *self, OdlFrame *frame, bool patient, GError **error)
 {
   OdlEngine *engine = odl_engine_pair_take (&self->engines, frame, error);
   if (!engine)
     return NULL;
   engine->timing = true;
   engine->observing = true;
+  engine->patient = patient && !odl_gl_canvas_is_software (self->canvas);
   engine->pool = odl_gl_canvas_pool (self->canvas);
   return odl_engine_prepare (engine, frame->plan, error)
                  && odl_engine_run (engine, frame->plan, odl_frame_came (frame), error)
@@ -159,7 +166,7 @@ run_engine (OdlGlArea *self, OdlFrame *frame, GError **error)
 static bool
 run_and_show (OdlGlArea *self, OdlFrame *frame, GError **error)
 {
-  OdlEngine *engine = run_engine (self, frame, error);
+  OdlEngine *engine = run_engine (self, frame, true, error);
   if (!engine)
     return false;
   self->picture = odl_gl_engine_picture (engine, frame->plan, frame->plan->result);
@@ -176,7 +183,7 @@ odl_gl_area_run (OdlGlArea *self, OdlFrame *frame)
     return false;
   gtk_gl_area_make_current (GTK_GL_AREA (self));
   odl_gl_forget_errors ();
-  return run_engine (self, frame, NULL)
+  return run_engine (self, frame, false, NULL)
          && odl_gl_check (_ ("running earlier frames"), NULL);
 }
 
@@ -217,11 +224,38 @@ observe_cb (void *data)
   return G_SOURCE_REMOVE;
 }
 
+static gboolean
+draw_again_cb (void *data)
+{
+  OdlGlArea *self = data;
+  self->wait_id = 0;
+  gtk_gl_area_queue_render (GTK_GL_AREA (self));
+  return G_SOURCE_REMOVE;
+}
+
+// Shows a frame as it came, once, and looks again soon. False: it cannot.
+static bool
+wait_for_engine (OdlGlArea *self, OdlFrame *frame)
+{
+  OdlImage *original = frame->original ? frame->original : frame->input;
+  if (!self->wait_id)
+    self->wait_id = g_timeout_add (COMPILING_MS, draw_again_cb, self);
+  if (self->waits && self->frame == frame)
+    return true;
+  if (!odl_gl_canvas_upload (self->canvas, 1, original, &self->original, NULL))
+    return false;
+  self->picture = self->original;
+  g_clear_pointer (&self->frame, odl_frame_unref);
+  self->frame = odl_frame_ref (frame);
+  self->waits = true;
+  return true;
+}
+
 // Uploads a frame to textures. On failure the current ones stay.
 static bool
 take_frame (OdlGlArea *self, OdlFrame *frame)
 {
-  if (self->frame == frame)
+  if (self->frame == frame && !self->waits)
     return true;
   g_autoptr (GError) error = NULL;
   OdlGlPicture picture = self->picture;
@@ -230,6 +264,8 @@ take_frame (OdlGlArea *self, OdlFrame *frame)
   if (!(gl_engine ? run_and_show (self, frame, &error) : upload (self, frame, &error))) {
     self->picture = picture;
     self->original = original;
+    if (g_error_matches (error, ODL_ERROR, ODL_ERROR_PENDING))
+      return wait_for_engine (self, frame);
     // If the engine needs no GL, the canvas failed, and would also fail with the picture
     // of another engine.
     if (!gl_engine) {
@@ -245,6 +281,7 @@ take_frame (OdlGlArea *self, OdlFrame *frame)
   }
   g_clear_pointer (&self->frame, odl_frame_unref);
   self->frame = odl_frame_ref (frame);
+  self->waits = false;
   self->owner.painted (self->owner.data, frame,
                        gl_engine ? odl_engine_pair_shown (&self->engines)->frame_ns : 0);
   if (gl_engine)
@@ -322,11 +359,18 @@ draw (OdlGlArea *self, int width, int height)
 {
   odl_gl_forget_errors ();
   OdlScene scene = { 0 };
+  const bool waited = self->waits;
   self->owner.compose (self->owner.data, width, height, &scene);
-  self->wants_capture = scene.capture;
-  memcpy (self->dividers, scene.dividers, sizeof self->dividers);
   if (scene.frame)
     take_frame (self, scene.frame);
+  // What stands in the picture tells of the one that is drawn.
+  if (self->waits != waited) {
+    self->owner.waits (self->owner.data, self->waits);
+    scene = (OdlScene){ 0 };
+    self->owner.compose (self->owner.data, width, height, &scene);
+  }
+  self->wants_capture = scene.capture;
+  memcpy (self->dividers, scene.dividers, sizeof self->dividers);
   if (!self->frame || !self->picture.texture)
     return false;
   const bool surface = scene.surface && take_meshes (self);
@@ -431,13 +475,14 @@ OdlImage *
 odl_gl_area_read_back (OdlGlArea *self, OdlFrame *frame, GError **error)
 {
   OdlEngine *engine = odl_engine_pair_shown (&self->engines);
-  if (!self->canvas || !engine || self->frame != frame) {
+  if (!self->canvas || !engine || self->frame != frame || self->waits) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_GPU,
                          _ ("The picture is not computed yet. Try again."));
     return NULL;
   }
   gtk_gl_area_make_current (GTK_GL_AREA (self));
   engine->moment = frame->moment;
+  engine->patient = false;
   return odl_engine_process (engine, frame->plan, odl_frame_came (frame), error);
 }
 

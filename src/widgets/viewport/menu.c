@@ -2,12 +2,13 @@
 // The menu of the right button, of the menu key and of Shift+F10.
 #include "widgets/viewport/private.h"
 
-static void
-open_menu (OdlViewport *self, int x, int y)
+void
+odl_viewport_open_menu (OdlViewport *self, double x, double y)
 {
   if (!self->menu || !odl_session_frame (self->session))
     return;
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){ x, y, 1, 1 });
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu),
+                               &(GdkRectangle){ (int) x, (int) y, 1, 1 });
   gtk_popover_popup (GTK_POPOVER (self->menu));
 }
 
@@ -22,14 +23,19 @@ closed_cb (OdlViewport *self)
 static void
 pressed_cb (GtkGestureClick *click, int n_press, double x, double y, OdlViewport *self)
 {
+  const OdlTool *tool;
+  // Where that button drags, it opens the menu when it is let go.
+  if (odl_mouse_drag (self->mouse, GDK_BUTTON_SECONDARY, 0, &tool))
+    return;
   gtk_gesture_set_state (GTK_GESTURE (click), GTK_EVENT_SEQUENCE_CLAIMED);
-  open_menu (self, (int) x, (int) y);
+  odl_viewport_open_menu (self, x, y);
 }
 
 static gboolean
 key_cb (GtkWidget *widget, GVariant *arguments, void *data)
 {
-  open_menu (data, gtk_widget_get_width (widget) / 2, gtk_widget_get_height (widget) / 2);
+  odl_viewport_open_menu (data, gtk_widget_get_width (widget) / 2.0,
+                          gtk_widget_get_height (widget) / 2.0);
   return TRUE;
 }
 

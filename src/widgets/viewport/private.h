@@ -9,6 +9,7 @@
 #include "widgets/viewport/canvas.h"
 #include "widgets/viewport/directions.h"
 #include "widgets/viewport/drawing.h"
+#include "widgets/viewport/tools/mouse.h"
 #include "widgets/viewport/tools/tool.h"
 #include "widgets/viewport/viewport.h"
 #include "widgets/viewport/wipe_words.h"
@@ -31,6 +32,7 @@ typedef struct {
 typedef struct {
   bool armed; // the button went down, and nothing is begun yet
   bool drafting;
+  bool typing; // the words of the draft, in a small entry
   OdlGround ground; // of the draft
   OdlAnnotation draft; // with an id in the place of that one
   int part; // of it that moves
@@ -104,6 +106,21 @@ typedef struct {
   const OdlOverlay *overlay; // its own and the picture's; NULL: none
 } OdlSavedGraphics;
 
+// What somebody outlined in the picture (outlines.c), and where it lies.
+typedef struct {
+  OdlOutlines *outlines; // NULL: none
+  guint64 source_serial;
+  int64_t index;
+  bool planes;
+  OdlVoxel voxel;
+  OdlOblique oblique;
+} OdlOutlined;
+
+// What of it is drawn over the frame, which must be the one that it was made for; NULL:
+// nothing.
+const OdlOutlines *odl_viewport_outlines (OdlViewport *viewport, const OdlFrame *frame);
+void odl_viewport_clear_outlines (OdlViewport *viewport);
+
 // What of it is drawn over the frame; NULL: nothing.
 const OdlGraphics *odl_viewport_saved_graphics (OdlViewport *viewport,
                                                 const OdlFrame *frame);
@@ -128,6 +145,7 @@ struct _OdlViewport {
   GtkWidget *soft_canvas; // NULL while not needed
   GtkWidget *wipe_bar;
   GtkWidget *menu; // of the right button; NULL: not set yet
+  GtkWidget *typing; // a popover with an entry for words; NULL: nobody typed any yet
   GtkLabel *probe; // the value under the pointer
   OdlBeforeAfter before_after;
   bool shows_values, saves_values; // of the pointer
@@ -141,6 +159,7 @@ struct _OdlViewport {
   OdlPoint pointer_in_window; // the same place, which stays where the canvas moves
   guint pointer_id;
   const OdlTool *tool;
+  const OdlMouseSet *mouse;
   double drag_centre, drag_width; // of the window when a drag began
   OdlPoint panned; // by the drag, device pixels
   const OdlAnnotationKind *measuring; // kind that the measuring tool draws
@@ -191,6 +210,7 @@ struct _OdlViewport {
   OdlOnScreen on_screen[2]; // of the result, and of the original
   GPtrArray *tables; // OdlCurve that windows have named so far
   OdlSavedGraphics saved;
+  OdlOutlined outlined;
   char *kind; // of the source, see odl_viewport_begin
   bool keeps_view;
   bool has_later; // these are for the next source
@@ -202,6 +222,7 @@ struct _OdlViewport {
   OdlRendering rendering;
   bool bare; // pictures that are saved have no marks, words and drawings
   bool show_original;
+  bool waits; // the original is shown until the filters are compiled
   bool wipe;
   bool beside; // the original lies beside the result; never with `wipe`
   bool holds_pane; // a drag belongs to the pane in which it began …
@@ -347,6 +368,9 @@ odl_viewport_turn_rendering (OdlViewport *viewport, guint key, GdkModifierType s
 extern const OdlTool odl_tool_turn;
 const OdlTool *odl_viewport_tool_in_use (OdlViewport *viewport);
 
+// In menu.c: opens the menu at a place of the widget.
+void odl_viewport_open_menu (OdlViewport *viewport, double x, double y);
+
 // In tools.c: leaves the current tool if it cannot be used on the shown picture, and
 // reports why.
 void odl_viewport_check_tool (OdlViewport *viewport);
@@ -363,6 +387,9 @@ bool odl_viewport_ground_of (OdlViewport *viewport,
 // picture.
 OdlPoint odl_ground_place (const OdlGround *ground, OdlPoint at);
 OdlAnnotation odl_ground_lay (const OdlGround *ground, const OdlAnnotation *annotation);
+// Of a picture of `frame`, also as somebody calibrated it.
+OdlScale
+odl_viewport_scale (OdlViewport *viewport, const OdlFrame *frame, const OdlImage *image);
 // Its part of `frame`, and of that one's result (NULL: none is at hand).
 void odl_viewport_ground_subject (OdlViewport *viewport,
                                   const OdlGround *ground,
@@ -378,7 +405,9 @@ void odl_viewport_refuse_rendering (OdlViewport *viewport);
 // False: none is.
 bool odl_viewport_profile_mark (OdlViewport *viewport, OdlPoint *at);
 
-// In annotating.c. The result of `frame`, where it is at hand; NULL: it is not.
+// In annotating.c. By what values of a PET picture become SUVbw; 0: nobody knows.
+double odl_viewport_suv_factor (OdlViewport *viewport);
+// The result of `frame`, where it is at hand; NULL: it is not.
 OdlImage *odl_viewport_result_of (OdlViewport *viewport, const OdlFrame *frame);
 // Draws those on screen, with the rest of the request as it is; or those of `frame`, with
 // what they measure in `result`.
@@ -398,6 +427,21 @@ void odl_viewport_annotations_changed (OdlViewport *viewport); // the session's
 // In measure_tool.c: moves the keyboard's cross by an arrow key, or (0) shows it. False:
 // it is no such key.
 bool odl_viewport_move_cursor (OdlViewport *viewport, guint key, GdkModifierType state);
+
+// In measure_tool.c: stores the draft with the words that it has now; without words it is
+// removed.
+void odl_viewport_keep_draft (OdlViewport *viewport);
+
+// In typing.c: asks for the words of the draft, which is kept afterwards; closes the
+// entry and drops the draft.
+void odl_viewport_type_words (OdlViewport *viewport);
+void odl_viewport_stop_typing (OdlViewport *viewport);
+// The annotation on screen whose words are drawn at a position of the picture (borrowed;
+// NULL: none).
+const OdlAnnotation *odl_viewport_words_at (OdlViewport *viewport, OdlPoint at);
+
+// In scene.c: how large words over the canvas are, device pixels.
+double odl_viewport_font (OdlViewport *viewport);
 
 // In probe.c: the text for the pixel of the session's frame under the pointer or the
 // keyboard's cursor, and the centre of that pixel (transfer full; NULL: none, or hidden);

@@ -185,6 +185,19 @@ pointed_at (OdlViewport *self)
              : odl_viewport_to_image (self, self->pointer.x, self->pointer.y);
 }
 
+// Of a pixel of a PET picture as it came. NULL: it is none, or the file does not say all
+// that is needed.
+static char *
+suv_text (OdlViewport *self, const OdlFrame *frame, int x, int y)
+{
+  const double factor = odl_viewport_suv_factor (self);
+  OdlProbe probe;
+  if (factor == 0 || !odl_probe (frame->input, frame->input, x, y, &probe)
+      || probe.channels != 1)
+    return NULL;
+  return g_strdup_printf ("SUVbw %.4g", factor * probe.values[0]);
+}
+
 char *
 odl_viewport_probe (OdlViewport *self, OdlPoint *pixel)
 {
@@ -202,6 +215,9 @@ odl_viewport_probe (OdlViewport *self, OdlPoint *pixel)
   const int x = (int) floor (at.x), y = (int) floor (at.y);
   g_autofree char *text = place ? text_at (self, frame, x, y, place) : NULL;
   const OdlScale scale = odl_scale_of (odl_image_info (frame->input));
+  g_autofree char *suv = text ? suv_text (self, frame, x, y) : NULL;
+  if (suv)
+    return g_strconcat (text, " · ", suv, NULL);
   g_autofree char *row = text ? odl_scale_row_text (&scale, x, y) : NULL;
   return row ? g_strconcat (text, " · ", row, NULL) : g_steal_pointer (&text);
 }

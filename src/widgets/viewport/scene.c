@@ -133,6 +133,12 @@ view_word (const OdlFrame *frame)
   }
 }
 
+static bool
+shows_original (OdlViewport *self)
+{
+  return self->show_original || (self->waits && !odl_viewport_uses_soft (self));
+}
+
 const char *
 odl_viewport_half (OdlViewport *self, bool left)
 {
@@ -141,6 +147,8 @@ odl_viewport_half (OdlViewport *self, bool left)
   if (!frame || !odl_frame_compares (frame)) {
     if (left)
       return frame && frame->gridded ? _ ("Original, with grid") : _ ("Original");
+    if (shows_original (self))
+      return _ ("Original");
     if (!untouched)
       return _ (view_word (frame));
     return odl_session_is_computing (self->session) ? _ ("Original") : _ ("No filters");
@@ -247,6 +255,12 @@ text_scale (OdlViewport *self)
          * gtk_widget_get_scale_factor (widget);
 }
 
+double
+odl_viewport_font (OdlViewport *self)
+{
+  return BADGE_FONT * text_scale (self);
+}
+
 static void
 place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene *scene)
 {
@@ -274,8 +288,8 @@ place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene
     update_badge (self, &halves[1], frame, text, false, false, self->capture, reduced);
     join_badges (&self->badge, &halves[0], &halves[1], width - around);
   } else {
-    update_badge (self, &self->badge, frame, text, self->show_original, scene->wipe_x > 0,
-                  self->capture, reduced);
+    update_badge (self, &self->badge, frame, text, shows_original (self),
+                  scene->wipe_x > 0, self->capture, reduced);
   }
   scene->badge = &self->badge;
   scene->badge_x
@@ -337,7 +351,7 @@ place_drawing (OdlViewport *self, const OdlPanes *panes, int height, OdlScene *s
   const int n_planes = odl_viewport_plane_letters (self, scene->frame,
                                                    scene->renders ? &scene->render : NULL,
                                                    view, width, height, planes);
-  const double font = BADGE_FONT * text_scale (self);
+  const double font = odl_viewport_font (self);
   raise_letters (&self->badge, scene->badge_x - panes->second, scene->badge_y, font,
                  planes, n_planes);
   const OdlFrame *frame = scene->frame;
@@ -351,6 +365,7 @@ place_drawing (OdlViewport *self, const OdlPanes *panes, int height, OdlScene *s
           .look = { frame->voxel, frame->slab, frame->oblique, frame->box },
           .selected = annotating->selected,
           .graphics = odl_viewport_saved_graphics (self, scene->frame),
+          .outlines = odl_viewport_outlines (self, scene->frame),
           .hides_words = odl_viewport_masks_names (self),
           .cursor = annotating->has_cursor ? &annotating->cursor : NULL,
           .probed = words   ? &probed
@@ -397,14 +412,14 @@ odl_viewport_compose (void *data, int width, int height, OdlScene *scene)
   scene->surface = odl_viewport_shows_surface (self);
   scene->shows_net = self->shows_net;
   scene->look = self->look;
-  scene->show_original = self->show_original;
+  scene->show_original = shows_original (self);
   scene->smooth = !is_exact_pixels (self->view.zoom);
   if (scene->beside)
     scene->wipe_x = panes.second;
-  else if ((self->wipe || self->beside) && !self->show_original)
+  else if ((self->wipe || self->beside) && !shows_original (self))
     odl_viewport_place_wipe (self, width, height, scene);
   if (self->wipe || self->beside) {
-    scene->dividers[0] = self->show_original ? -1 : scene->wipe_x;
+    scene->dividers[0] = shows_original (self) ? -1 : scene->wipe_x;
     scene->dividers[1] = scene->again[1];
   }
   set_displays (self, frame, scene);
@@ -535,6 +550,7 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
       = { .planes = planes,
           .n_planes = n_planes,
           .graphics = odl_viewport_saved_graphics (self, frame),
+          .outlines = odl_viewport_outlines (self, frame),
           .hides_words = odl_viewport_masks_names (self),
           .probed = words ? &probed : NULL,
           .letters = directed ? &letters : NULL,

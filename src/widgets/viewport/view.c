@@ -451,6 +451,12 @@ odl_viewport_set_show_original (OdlViewport *self, bool show)
   odl_viewport_changed (self);
 }
 
+bool
+odl_viewport_shows_original (OdlViewport *self)
+{
+  return self->show_original;
+}
+
 static void
 compare (OdlViewport *self)
 {
@@ -579,8 +585,10 @@ odl_viewport_begin (OdlViewport *self, const OdlImageInfo *info)
   self->window = (OdlWindow){ .mode = ODL_WINDOW_FILE, .map = window.map };
   self->look = (OdlLook){ 0 };
   self->show_original = false;
+  odl_viewport_stop_typing (self);
   self->annotating = (OdlAnnotating){ 0 };
   odl_viewport_clear_graphics (self);
+  odl_viewport_clear_outlines (self);
   if (self->has_later) {
     self->view = self->later_view;
     self->window = self->later_window;
@@ -595,6 +603,12 @@ odl_viewport_begin (OdlViewport *self, const OdlImageInfo *info)
     self->window = window;
     self->window.invert = false;
   }
+}
+
+void
+odl_viewport_set_mouse (OdlViewport *self, const char *set)
+{
+  self->mouse = odl_mouse_set_find (set);
 }
 
 void

@@ -269,6 +269,16 @@ engine_failed_cb (void *data, OdlEngineChoice engine, const GError *error)
 }
 
 static void
+waits_cb (void *data, bool waits)
+{
+  OdlViewport *self = data;
+  self->waits = waits;
+  if (!self->painted_id)
+    self->painted_id
+        = g_idle_add_full (G_PRIORITY_HIGH_IDLE, tell_painted_cb, self, NULL);
+}
+
+static void
 captured_cb (void *data, OdlImage *image, const int dividers[2])
 {
   OdlViewport *self = data;
@@ -314,6 +324,7 @@ make_owner (OdlViewport *self)
     .gl_failed = gl_failed_cb,
     .pool_changed = pool_changed_cb,
     .engine_failed = engine_failed_cb,
+    .waits = waits_cb,
     .painted = painted_cb,
     .measured = measured_cb,
     .captured = captured_cb,
@@ -431,6 +442,8 @@ odl_viewport_size_allocate (GtkWidget *widget, int width, int height, int baseli
   odl_viewport_find_pointer (self);
   if (self->menu)
     gtk_popover_present (GTK_POPOVER (self->menu));
+  if (self->typing)
+    gtk_popover_present (GTK_POPOVER (self->typing));
 }
 
 // The canvas first: it paints the frame, or keeps the one before where an engine failed,
@@ -463,6 +476,8 @@ odl_viewport_dispose (GObject *object)
   g_clear_pointer (&self->wipe_bar, gtk_widget_unparent);
   odl_viewport_remove_lens_frames (self);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
+  self->annotating.typing = false;
+  g_clear_pointer (&self->typing, gtk_widget_unparent);
   if (self->probe)
     gtk_widget_unparent (GTK_WIDGET (self->probe));
   self->probe = NULL;
@@ -491,6 +506,7 @@ odl_viewport_finalize (GObject *object)
   odl_wipe_words_clear (&self->wipe_words);
   odl_viewport_clear_screen (self);
   odl_viewport_clear_graphics (self);
+  odl_viewport_clear_outlines (self);
   g_ptr_array_unref (self->tables);
   g_free (self->kind);
   g_free (self->renderer);
@@ -546,6 +562,7 @@ odl_viewport_init (OdlViewport *self)
   self->wipe_position = 0.5;
   self->tool = odl_tool_at (0);
   self->measuring = odl_annotation_kind_at (0);
+  self->mouse = odl_mouse_set_at (0);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   self->wipe_bar = odl_wipe_new (wipe_moved_cb, self);

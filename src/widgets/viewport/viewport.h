@@ -92,6 +92,10 @@ odl_viewport_title (OdlViewport *viewport, const OdlFrame *frame, const OdlRecip
 // Window, zoom and place stay when another source of the same size and kind comes; what
 // else was changed never does. At first they do not.
 void odl_viewport_set_keeps_view (OdlViewport *viewport, bool keeps);
+
+// What the buttons of the mouse do, by the name of a set (tools/mouse.h); another name is
+// the first one.
+void odl_viewport_set_mouse (OdlViewport *viewport, const char *set);
 // Puts back how a picture was looked at; `later`: the next source. NULL: no more later.
 void odl_viewport_restore (OdlViewport *viewport,
                            const OdlView *view,
@@ -199,6 +203,12 @@ bool odl_viewport_subject (OdlViewport *viewport, OdlSubject *subject);
 bool odl_viewport_lay (OdlViewport *viewport,
                        const OdlAnnotation *annotation,
                        OdlAnnotation *laid);
+// The scale of the picture on which an annotation lies, also on a frame that is not on
+// screen, where all frames are slices of volumes or of one file. False: only that frame
+// says it. Its regions are borrowed, until the next frame.
+bool odl_viewport_scale_of (OdlViewport *viewport,
+                            const OdlAnnotation *annotation,
+                            OdlScale *scale);
 unsigned odl_viewport_selected (OdlViewport *viewport); // its id; 0: none
 
 // The profile that is being drawn, is selected, or was drawn last of those on screen, the
@@ -216,6 +226,7 @@ void odl_viewport_mark_profile (OdlViewport *viewport, double at);
 double odl_viewport_profile_pointer (OdlViewport *viewport, const OdlProfile *profile);
 
 void odl_viewport_set_show_original (OdlViewport *viewport, bool show);
+bool odl_viewport_shows_original (OdlViewport *viewport);
 void odl_viewport_set_wipe (OdlViewport *viewport, bool wipe);
 bool odl_viewport_wipe (OdlViewport *viewport);
 // The whole original in the left half, the result in the right one, with one zoom and

@@ -5,6 +5,7 @@
 #include "session/browse/folder.h"
 #include "session/computing.h"
 #include "widgets/advice.h"
+#include "widgets/windows/calculation_window.h"
 #include "widgets/windows/engine_window.h"
 #include "widgets/windows/help_window.h"
 #include "widgets/windows/preferences_window.h"
@@ -54,6 +55,7 @@ static const struct {
   { "save-values", odl_viewport_saves_values, odl_viewport_set_saves_values },
   { "show-corners", odl_viewport_shows_corners, odl_viewport_set_shows_corners },
   { "mask-names", odl_viewport_masks_names, odl_viewport_set_masks_names },
+  { "original", odl_viewport_shows_original, odl_viewport_set_show_original },
   { "wipe", odl_viewport_wipe, odl_viewport_set_wipe },
   { "beside", odl_viewport_beside, odl_viewport_set_beside },
   { "magnifier", odl_viewport_magnifies, odl_viewport_set_magnifies },
@@ -437,6 +439,8 @@ odl_window_add_menu_actions (const OdlWindowParts *parts)
       .when = odl_window_shows_picture, .part = OF (window) },
     { "profile-plot", G_CALLBACK (odl_profile_window_present),
       .when = odl_window_shows_picture, .part = OF (window) },
+    { "calculations", G_CALLBACK (odl_calculation_window_present),
+      .when = odl_window_shows_picture, .part = OF (window) },
     { "region-statistics", G_CALLBACK (odl_statistics_window_present),
       .when = odl_window_shows_picture, .part = OF (window) },
     { "measure-engines", G_CALLBACK (measure_engines_cb) },
@@ -450,6 +454,7 @@ odl_window_add_menu_actions (const OdlWindowParts *parts)
     { "save-values", G_CALLBACK (switch_cb), NULL, "false" },
     { "show-corners", G_CALLBACK (switch_cb), NULL, "true" },
     { "mask-names", G_CALLBACK (switch_cb), NULL, "false" },
+    { "original", G_CALLBACK (switch_cb), NULL, "false" },
     { "wipe", G_CALLBACK (switch_cb), NULL, "false" },
     { "beside", G_CALLBACK (switch_cb), NULL, "false" },
     { "magnifier", G_CALLBACK (switch_cb), NULL, "false" },

@@ -3,9 +3,12 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "widgets/window/own_keys.h"
+
 // Rows of a column of the shortcuts window.
 #define COLUMN_HEIGHT 14
 #define CONTEXT "shortcuts"
+#define CONTROLLER "odl-keys" // of a window
 
 // What a row of the table is, or who has its keys.
 typedef enum {
@@ -57,7 +60,7 @@ static const Command commands[] = {
   { ACCELERATOR, "win.save", "<Control>s", NC_ ("shortcuts", "Save the picture") },
   { ACCELERATOR, "win.print", "<Control>p", NC_ ("shortcuts", "Print the picture") },
   { ACCELERATOR, "win.save-dicom", "<Control><Shift>s",
-    NC_ ("shortcuts", "Save as DICOM, also without the patient’s name") },
+    NC_ ("shortcuts", "Save as DICOM, also de-identified (anonymised)") },
   { ACCELERATOR, "win.record", "<Control>r",
     NC_ ("shortcuts", "Record what is shown, or stop recording") },
   { ACCELERATOR, "win.export", "<Control>e",
@@ -177,6 +180,11 @@ static const Command commands[] = {
     NC_ ("shortcuts", "Statistics of regions, before and after the filters") },
   { ACCELERATOR, "win.profile-plot", "<Control><Shift>m",
     NC_ ("shortcuts", "Plot of the profile") },
+  { KEY, "win.key-picture", "<Shift>k",
+    NC_ ("shortcuts", "Mark as a key picture, or not") },
+  { KEY, "win.next-key(1)", "<Control>k",
+    NC_ ("shortcuts", "Next, previous key picture") },
+  { KEY, "win.next-key(-1)", "<Control><Shift>k" },
   { WIDGET, "measuring.move", "Left Right Up Down",
     NC_ ("shortcuts", "Move the cross (with Shift farther)") },
   { WIDGET, "measuring.point", "Return", NC_ ("shortcuts", "Set or take up a point") },
@@ -212,6 +220,8 @@ static const Command commands[] = {
   { ACCELERATOR, "win.layout('1x2')", NULL, NULL, "<Control><Alt>2 <Control><Alt>KP_2" },
   { ACCELERATOR, "win.layout('2x1')", NULL, NULL, "<Control><Alt>3 <Control><Alt>KP_3" },
   { ACCELERATOR, "win.layout('2x2')", NULL, NULL, "<Control><Alt>4 <Control><Alt>KP_4" },
+  { KEY, "win.next-hanging", "<Shift>n",
+    NC_ ("shortcuts", "Hang the series of the study, the next way") },
   { ACCELERATOR, "win.next-pane(1)", "F6", NC_ ("shortcuts", "Next and previous pane") },
   { ACCELERATOR, "win.next-pane(-1)", "<Shift>F6" },
   { ACCELERATOR, "win.pane-alone", "<Shift>F11",
@@ -243,6 +253,9 @@ static const Command commands[] = {
 static GStrv
 keys_of (const Command *row)
 {
+  const char *own = odl_own_keys_of (row->id);
+  if (own)
+    return g_strsplit (own, " ", -1);
   g_autofree char *all = g_strjoin (" ", row->keys ? row->keys : row->also,
                                     row->keys ? row->also : NULL, NULL);
   return g_strsplit (all, " ", -1);
@@ -251,9 +264,62 @@ keys_of (const Command *row)
 const char *
 odl_command_key (const char *id)
 {
-  for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
+  const char *own = odl_own_keys_of (id);
+  for (size_t i = 0; !own && i < G_N_ELEMENTS (commands); i++)
     if (g_strcmp0 (commands[i].id, id) == 0)
       return commands[i].keys ? commands[i].keys : commands[i].also;
+  return own;
+}
+
+static const char *
+translated (const char *words)
+{
+  return g_dpgettext2 (GETTEXT_PACKAGE, CONTEXT, words);
+}
+
+static const char *
+title_of (const Command *row)
+{
+  while (row > commands && !row->title)
+    row--;
+  return translated (row->title);
+}
+
+bool
+odl_command_at (size_t i, OdlCommandRow *row)
+{
+  if (i >= G_N_ELEMENTS (commands))
+    return false;
+  const Place place = commands[i].place;
+  *row = (OdlCommandRow){ .is_group = place == GROUP,
+                          .id
+                          = place == KEY || place == ACCELERATOR ? commands[i].id : NULL,
+                          .title = title_of (&commands[i]) };
+  return true;
+}
+
+static bool
+is_key (const char *a, const char *b)
+{
+  guint keys[2];
+  GdkModifierType states[2];
+  return gtk_accelerator_parse (a, &keys[0], &states[0])
+         && gtk_accelerator_parse (b, &keys[1], &states[1])
+         && gdk_keyval_to_lower (keys[0]) == gdk_keyval_to_lower (keys[1])
+         && states[0] == states[1];
+}
+
+const char *
+odl_command_with_key (const char *accelerator, const char *id)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (commands); i++) {
+    const bool has_keys = commands[i].id && commands[i].place != POINTER;
+    g_auto (GStrv) keys
+        = has_keys && strcmp (commands[i].id, id) != 0 ? keys_of (&commands[i]) : NULL;
+    for (int k = 0; keys && keys[k]; k++)
+      if (is_key (accelerator, keys[k]))
+        return title_of (&commands[i]);
+  }
   return NULL;
 }
 
@@ -288,12 +354,28 @@ void
 odl_commands_add_keys (GtkWidget *window)
 {
   GtkEventController *controller = gtk_shortcut_controller_new ();
+  GtkEventController *before = g_object_get_data (G_OBJECT (window), CONTROLLER);
+  if (before)
+    gtk_widget_remove_controller (window, before);
+  g_object_set_data (G_OBJECT (window), CONTROLLER, controller);
   for (size_t i = 0; i < G_N_ELEMENTS (commands); i++) {
     g_auto (GStrv) keys = commands[i].place == KEY ? keys_of (&commands[i]) : NULL;
-    for (int k = 0; keys && keys[k]; k++)
+    for (int k = 0; keys && keys[k] && *keys[k]; k++)
       add_key (GTK_SHORTCUT_CONTROLLER (controller), keys[k], commands[i].id);
   }
   gtk_widget_add_controller (window, controller);
+}
+
+void
+odl_commands_renew (GtkApplication *application)
+{
+  odl_commands_add_accelerators (application);
+  for (GList *at = gtk_application_get_windows (application); at; at = at->next)
+    if (g_object_get_data (G_OBJECT (at->data), CONTROLLER)) {
+      odl_commands_add_keys (at->data);
+      gtk_application_window_set_help_overlay (at->data,
+                                               odl_commands_shortcuts_window ());
+    }
 }
 
 // ---- the shortcuts window ------------------------------------------------------------
@@ -305,18 +387,13 @@ add_child (GtkBuilder *builder, void *parent, void *child)
   GTK_BUILDABLE_GET_IFACE (parent)->add_child (parent, builder, child, NULL);
 }
 
-static const char *
-translated (const char *words)
-{
-  return g_dpgettext2 (GETTEXT_PACKAGE, CONTEXT, words);
-}
-
 // The row at `i` with the keys of those below that have no title of their own.
 static GObject *
 make_shortcut (size_t i)
 {
   const Command *row = &commands[i];
-  g_autoptr (GString) keys = g_string_new (row->keys);
+  const char *own = odl_own_keys_of (row->id);
+  g_autoptr (GString) keys = g_string_new (own ? own : row->keys);
   if (row->place == POINTER) {
     g_autoptr (GIcon) icon = g_themed_icon_new ("input-mouse-symbolic");
     return g_object_new (GTK_TYPE_SHORTCUTS_SHORTCUT, "shortcut-type",
@@ -326,7 +403,7 @@ make_shortcut (size_t i)
   }
   while (++i < G_N_ELEMENTS (commands) && !commands[i].title)
     if (commands[i].keys)
-      g_string_append_printf (keys, " %s", commands[i].keys);
+      g_string_append_printf (keys, " %s", odl_command_key (commands[i].id));
   return g_object_new (GTK_TYPE_SHORTCUTS_SHORTCUT, "title", translated (row->title),
                        "accelerator", keys->str, NULL);
 }
@@ -406,11 +483,12 @@ static const MenuRow menus[] = {
   { ITEM, "win.copy", N_ ("_Copy Picture") },
   { ITEM, "win.print", N_ ("P_rint Picture…") },
   { ITEM, "win.export", N_ ("_Export Video or Volume…") },
-  { ITEM_IF_ENABLED, "win.save-dicom", N_ ("Save as _DICOM…") },
+  { ITEM_IF_ENABLED, "win.save-dicom", N_ ("Save as _DICOM, De-identify…") },
   { ITEM, "win.record", N_ ("_Record or Stop Recording…") },
   { SECTION },
   { SUBMENU, NULL, N_ ("C_ompare") },
   { SECTION },
+  { ITEM, "win.original", N_ ("The _Original (O while held)") },
   { ITEM, "win.wipe", N_ ("Compare with the Original (_Wipe)") },
   { ITEM, "win.beside", N_ ("Original _Beside the Result") },
   { ITEM, "win.compare-reference", N_ ("Compare with a _Reference…") },
@@ -435,6 +513,7 @@ static const MenuRow menus[] = {
   { ITEM, "win.show-overlays", N_ ("_Graphics of the File (Overlays)") },
   { ITEM, "win.magnifier", N_ ("Ma_gnifier") },
   { SECTION, "seeing_menu" },
+  { ITEM, "win.invert", N_ ("_Invert Dark and Bright") },
   { SUBMENU, "colours_menu", N_ ("_Colours") },
   { END },
   { ITEM, "win.next-band", N_ ("One _Band of the Coefficients") },
@@ -468,6 +547,7 @@ static const MenuRow menus[] = {
   { ITEM, "win.layout('1x2')", N_ ("Two _Beside Each Other") },
   { ITEM, "win.layout('2x1')", N_ ("Two Be_low Each Other") },
   { ITEM, "win.layout('2x2')", N_ ("_Four") },
+  { ITEM, "win.next-hanging", N_ ("_Hang the Study, the Next Way") },
   { SECTION },
   { ITEM, "win.pane-alone", N_ ("The Active Pane A_lone") },
   { ITEM, "win.close-pane", N_ ("_Close the Active Pane") },
@@ -511,11 +591,13 @@ static const MenuRow menus[] = {
   { SECTION, "picture_tools" },
   { ITEM, "win.measure", N_ ("_Measure") },
   { ITEM_IF_ENABLED, "win.noise-from-region(-1)", N_ ("Measure σ in _Region") },
+  { ITEM, "win.invert", N_ ("_Invert Dark and Bright") },
   { ITEM, "win.properties", N_ ("P_roperties") },
   { SECTION },
   { ITEM_IF_ENABLED, "win.pane-alone", N_ ("The Pane A_lone") },
   { ITEM_IF_ENABLED, "win.close-pane", N_ ("Close the _Pane") },
   { MENU, "view_model" },
+  { ITEM, "win.original", N_ ("Original") },
   { ITEM, "win.view('synthesis')", N_ ("Result") },
   { ITEM, "win.view('analysis')", N_ ("Coefficients") },
   { ITEM, "win.view('filtered-analysis')", N_ ("Filtered Coefficients") },

@@ -34,27 +34,38 @@ typedef struct {
 } Compare;
 
 #define PAIR "odl-pair" // of a session
+#define COMPARE "compare" // of the window
+
+static Pair *
+pair_in (OdlSession *session)
+{
+  Pair *pair = g_object_get_data (G_OBJECT (session), PAIR);
+  if (!pair) {
+    pair = g_new0 (Pair, 1);
+    g_object_set_data_full (G_OBJECT (session), PAIR, pair, g_free);
+  }
+  return pair;
+}
 
 // Of the active pane.
 static Pair *
 pair_of (Compare *self)
 {
-  GObject *session = G_OBJECT (self->parts->session);
-  Pair *pair = g_object_get_data (session, PAIR);
-  if (!pair) {
-    pair = g_new0 (Pair, 1);
-    g_object_set_data_full (session, PAIR, pair, g_free);
-  }
-  return pair;
+  return pair_in (self->parts->session);
+}
+
+static const OdlRecipe *
+other_recipe_in (OdlSession *session)
+{
+  const Pair *pair = pair_in (session);
+  const int other = 1 - pair->active;
+  return pair->filled[other] ? &pair->recipes[other] : odl_session_recipe (session);
 }
 
 static const OdlRecipe *
 other_recipe (Compare *self)
 {
-  const Pair *pair = pair_of (self);
-  const int other = 1 - pair->active;
-  return pair->filled[other] ? &pair->recipes[other]
-                             : odl_session_recipe (self->parts->session);
+  return other_recipe_in (self->parts->session);
 }
 
 char *
@@ -79,18 +90,24 @@ set_state (Compare *self, const char *name, GVariant *state)
 }
 
 static void
-tell_session (Compare *self)
+tell (OdlSession *session)
 {
-  const Pair *pair = pair_of (self);
+  const Pair *pair = pair_in (session);
   if (pair->with == WITH_ORIGINAL) {
-    odl_session_set_other (self->parts->session, NULL);
+    odl_session_set_other (session, NULL);
     return;
   }
-  const OdlOther other = { .recipe = *other_recipe (self),
+  const OdlOther other = { .recipe = *other_recipe_in (session),
                            .difference = pair->with == WITH_DIFFERENCE,
                            .letter = *letters[pair->active],
                            .other_letter = *letters[1 - pair->active] };
-  odl_session_set_other (self->parts->session, &other);
+  odl_session_set_other (session, &other);
+}
+
+static void
+tell_session (Compare *self)
+{
+  tell (self->parts->session);
 }
 
 static void
@@ -246,7 +263,7 @@ side_by_side_cb (Compare *self, GVariant *parameter)
                                   "Shift+B choose which ones are changed"));
 }
 
-// ---- life ----------------------------------------------------------------------------
+// ---- another pane ---------------------------------------------------------------------
 
 // Its recipe may have changed while another pane was active.
 static void
@@ -258,6 +275,48 @@ pane_cb (Compare *self)
   set_state (self, "recipe", g_variant_new_string (letters[pair->active]));
   set_state (self, "comparison", g_variant_new_string (with_names[pair->with]));
 }
+
+// ---- workspaces ----------------------------------------------------------------------
+
+void
+odl_window_save_pair (OdlSession *session, OdlWorkspacePane *pane)
+{
+  const Pair *pair = g_object_get_data (G_OBJECT (session), PAIR);
+  if (!pair)
+    return;
+  pane->letter = g_strdup (letters[pair->active]);
+  pane->comparison = g_strdup (with_names[pair->with]);
+  if (pair->filled[1 - pair->active])
+    pane->other = odl_recipe_to_text (&pair->recipes[1 - pair->active], " ");
+}
+
+static int
+index_of (const char *name, const char *const *names, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (g_strcmp0 (name, names[i]) == 0)
+      return i;
+  return 0;
+}
+
+void
+odl_window_restore_pair (const OdlWindowParts *parts,
+                         OdlSession *session,
+                         const OdlWorkspacePane *pane)
+{
+  Pair *pair = pair_in (session);
+  pair->active = index_of (pane->letter, letters, G_N_ELEMENTS (letters));
+  pair->with = (With) index_of (pane->comparison, with_names, N_WITH);
+  const int other = 1 - pair->active;
+  odl_recipe_init (&pair->recipes[other]);
+  pair->filled[other]
+      = pane->other && odl_recipe_parse (&pair->recipes[other], pane->other, NULL);
+  tell (session);
+  if (session == parts->session)
+    pane_cb (g_object_get_data (G_OBJECT (parts->window), COMPARE));
+}
+
+// ---- life ----------------------------------------------------------------------------
 
 static void
 compare_free (void *data)
@@ -286,7 +345,7 @@ odl_window_add_compare (const OdlWindowParts *parts)
   };
   Compare *self = g_new0 (Compare, 1);
   self->parts = parts;
-  odl_window_own (parts, "compare", self, compare_free);
+  odl_window_own (parts, COMPARE, self, compare_free);
   odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), self);
   odl_window_connect (parts, parts->session, "notify::recipe", G_CALLBACK (recipe_cb),
                       self);

@@ -280,6 +280,28 @@ default_for (OdlSession *session)
   return name;
 }
 
+// What comes before a picture shows nothing to people who do not know that.
+static void
+offer_picture (const OdlWindowParts *parts, OdlSession *session)
+{
+  if (!odl_session_detail (session, "beam-data"))
+    return;
+  odl_messages_offer (
+      parts->messages,
+      _ ("These are echoes along ultrasound beams, not yet a picture. “Envelope”, "
+         "“Logarithmic compression” and “Scan conversion” make one of them."),
+      _ ("_Make a Picture"), "win.use-preset", "despeckle-first");
+}
+
+static void
+use_preset_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  g_autoptr (GError) error = NULL;
+  if (!odl_preset_bar_use (bar_of (parts), g_variant_get_string (parameter, NULL),
+                           &error))
+    say (parts, error);
+}
+
 void
 odl_window_begin_with_preset (const OdlWindowParts *parts, const OdlPane *pane)
 {
@@ -287,8 +309,10 @@ odl_window_begin_with_preset (const OdlWindowParts *parts, const OdlPane *pane)
   if (odl_session_recipe (pane->session)->n_items > 0)
     return;
   g_autofree char *name = default_for (pane->session);
-  if (!name)
+  if (!name) {
+    offer_picture (parts, pane->session);
     return;
+  }
   if (!odl_preset_bar_use (odl_filter_panel_presets (pane->filter_panel), name, &error)) {
     say (parts, error);
     return;
@@ -311,6 +335,7 @@ odl_window_add_library (const OdlWindowParts *parts)
     { "delete-preset", G_CALLBACK (delete_preset_cb) },
     { "import-preset", G_CALLBACK (import_preset_cb) },
     { "default-preset", G_CALLBACK (default_preset_cb), "s" },
+    { "use-preset", G_CALLBACK (use_preset_cb), "s" },
   };
   odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
 }

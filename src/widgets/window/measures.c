@@ -11,6 +11,7 @@
 #include "widgets/diagnostics.h"
 #include "widgets/units.h"
 #include "widgets/window/parts.h"
+#include "widgets/windows/calculation_window.h"
 
 // ---- the table -----------------------------------------------------------------------
 
@@ -29,6 +30,8 @@ job_free (void *data)
   g_free ((char *) job->params.path);
   g_free ((char *) job->params.location);
   g_free ((char *) job->params.identity);
+  g_free ((char *) job->params.row);
+  g_free ((char *) job->params.line);
   odl_annotations_unref ((OdlAnnotations *) job->params.annotations);
   if (job->params.operands)
     odl_operands_unref (job->params.operands);
@@ -62,7 +65,7 @@ saved_cb (GObject *object, GAsyncResult *result, void *data)
   }
   g_autofree char *name
       = odl_names_of_file (odl_names_of (parts->session), job->params.path, NULL);
-  const bool lacks_filters = job->is_object && job->object.is_state
+  const bool lacks_filters = job->is_object && job->object.kind == ODL_OBJECT_STATE
                              && !odl_recipe_is_identity (&job->params.recipe);
   g_autofree char *text = g_strdup_printf (
       lacks_filters ? _ ("Saved “%s”: window, turns and what is drawn, not the filters")
@@ -91,10 +94,12 @@ save (const OdlWindowParts *parts, GFile *file, const OdlMeasuresObject *object)
                 .identity = g_strdup (odl_session_identity (session)),
                 .files_as = odl_names_word (odl_names_of (session)),
                 .annotations = odl_annotations_ref (odl_session_annotations (session)),
+                .row = odl_calculation_window_row (parts->window),
                 .recipe = *odl_session_recipe (session),
                 .operands = odl_session_operands (session),
                 .engine = { frame->engine, frame->variant } },
   };
+  job->params.line = odl_calculation_window_line (parts->window, &job->params.line_of);
   if (object) {
     job->is_object = true;
     job->object = *object;
@@ -159,12 +164,12 @@ save_to_cb (void *data, GVariant *parameter)
 // ---- DICOM ---------------------------------------------------------------------------
 
 static void
-save_object (const OdlWindowParts *parts, GFile *file, bool is_state)
+save_object (const OdlWindowParts *parts, GFile *file, OdlMeasuresKind kind)
 {
   const OdlFrame *frame = odl_session_frame (parts->session);
   if (!frame)
     return;
-  OdlMeasuresObject object = { .is_state = is_state,
+  OdlMeasuresObject object = { .kind = kind,
                                .frame = frame->index,
                                .window = odl_viewport_window (parts->viewport),
                                .view = *odl_viewport_view (parts->viewport) };
@@ -181,13 +186,13 @@ save_object (const OdlWindowParts *parts, GFile *file, bool is_state)
 static void
 report_chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
 {
-  save_object (data, file, false);
+  save_object (data, file, ODL_OBJECT_REPORT);
 }
 
 static void
 state_chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
 {
-  save_object (data, file, true);
+  save_object (data, file, ODL_OBJECT_STATE);
 }
 
 static void
@@ -207,17 +212,38 @@ state_cb (void *data, GVariant *parameter)
 }
 
 static void
+keys_chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
+{
+  save_object (data, file, ODL_OBJECT_KEYS);
+}
+
+static void
+keys_cb (void *data, GVariant *parameter)
+{
+  // Translators: the end of a file's name, “CT-key-pictures.dcm”.
+  g_autofree char *what = g_strconcat (_ ("key-pictures"), ".dcm", NULL);
+  ask (data, _ ("Save Key Pictures as DICOM"), what, "DICOM", keys_chosen_cb);
+}
+
+static void
+keys_to_cb (void *data, GVariant *parameter)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
+  save_object (data, file, ODL_OBJECT_KEYS);
+}
+
+static void
 report_to_cb (void *data, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
-  save_object (data, file, false);
+  save_object (data, file, ODL_OBJECT_REPORT);
 }
 
 static void
 state_to_cb (void *data, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
-  save_object (data, file, true);
+  save_object (data, file, ODL_OBJECT_STATE);
 }
 
 // ---- beside the file -----------------------------------------------------------------
@@ -326,6 +352,16 @@ has_table (const OdlWindowParts *parts)
   return measures && is_measured (parts);
 }
 
+static bool
+has_text (const OdlWindowParts *parts)
+{
+  OdlAnnotations *all = odl_session_annotations (parts->session);
+  for (int i = 0; i < odl_annotations_count (all); i++)
+    if (odl_annotations_at (all, i)->kind->origin == ODL_WORDS_TYPED)
+      return true;
+  return false;
+}
+
 // Whether the frame that is shown is one that a DICOM object can refer to.
 static bool
 is_stored (const OdlWindowParts *parts)
@@ -337,7 +373,15 @@ is_stored (const OdlWindowParts *parts)
 static bool
 has_report (const OdlWindowParts *parts)
 {
-  return is_stored (parts) && has_table (parts);
+  return is_stored (parts) && (has_table (parts) || has_text (parts));
+}
+
+static bool
+has_keys (const OdlWindowParts *parts)
+{
+  g_autoptr (GArray) frames
+      = is_stored (parts) ? odl_session_keys (parts->session) : NULL;
+  return frames && frames->len > 0;
 }
 
 void
@@ -350,6 +394,8 @@ odl_window_add_measures (const OdlWindowParts *parts)
     { "save-report-to", G_CALLBACK (report_to_cb), "s", .when = has_report },
     { "save-state", G_CALLBACK (state_cb), .when = is_stored },
     { "save-state-to", G_CALLBACK (state_to_cb), "s", .when = is_stored },
+    { "save-keys", G_CALLBACK (keys_cb), .when = has_keys },
+    { "save-keys-to", G_CALLBACK (keys_to_cb), "s", .when = has_keys },
     { "save-measures-beside", G_CALLBACK (beside_cb), .when = is_measured },
     { "noise-from-region", G_CALLBACK (noise_cb), "i" },
   };
@@ -361,11 +407,14 @@ odl_window_add_measures (const OdlWindowParts *parts)
     g_autofree char *action = g_strconcat ("win.tool::", kind->name, NULL);
     g_menu_append (menu, _ (kind->title), action);
   }
+  g_menu_append (table, _ ("Key Pi_cture"), "win.key-picture");
   g_menu_append (table, _ ("S_tatistics of Regions"), "win.region-statistics");
+  g_menu_append (table, _ ("C_alculations"), "win.calculations");
   g_menu_append (table, _ ("_Plot of the Profile"), "win.profile-plot");
   g_menu_append (table, _ ("_Save Measurements…"), "win.save-measures");
   g_menu_append (table, _ ("Save as DICOM _Report…"), "win.save-report");
   g_menu_append (table, _ ("Save DICOM Presentation Stat_e…"), "win.save-state");
+  g_menu_append (table, _ ("Save Ke_y Pictures…"), "win.save-keys");
   g_menu_append (table, _ ("_Keep Measurements Beside the File"),
                  "win.save-measures-beside");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (table));

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "session/browse/presentations.h"
+#include "session/browse/header.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 
@@ -20,7 +21,9 @@ struct _OdlPage {
   bool plays_on; // when the page is closed
   GError *said;
   OdlPresentationSubject *subject; // of a file without pictures; NULL: not known
-  GCancellable *search; // for that
+  bool is_report; // that file is one, which is shown as text
+  OdlReport *report; // NULL: not read yet
+  GCancellable *search; // for these
 };
 
 bool
@@ -134,6 +137,22 @@ subject_words (const OdlPage *self, OdlNames *names)
              : g_strdup_printf (_ ("It is for the picture %s."), which);
 }
 
+// What a report says. Transfer full; NULL: nothing is known.
+static char *
+report_words (const OdlPage *self)
+{
+  const OdlReport *report = self->report;
+  if (!report)
+    return NULL;
+  g_autofree char *date = odl_diagnostics_date (report->date);
+  g_autofree char *state
+      = g_strjoin (" · ", *date ? date : "—", report->completion,
+                   *report->verification ? report->verification : NULL, NULL);
+  return g_strconcat (
+      state, "\n\n", report->text,
+      report->is_partial ? _ ("… it has more, which is not shown here.") : "", NULL);
+}
+
 // The file name is the title.
 static void
 fill (OdlPage *self)
@@ -148,15 +167,50 @@ fill (OdlPage *self)
   g_autofree char *text = odl_names_in_text (names, message);
   g_autoptr (GError) said
       = g_error_new_literal (self->said->domain, self->said->code, text);
+  g_autofree char *words = report_words (self);
   odl_failure_page_show (self->widget, self->kind, name, said,
                          odl_session_info (session)->location != NULL);
+  odl_failure_page_set_words (self->widget, words);
+}
+
+// A page that went away, or shows something else, has cancelled it.
+static void
+report_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  g_autoptr (GError) error = NULL;
+  OdlReport *report = odl_report_load_finish (result, &error);
+  if (!report)
+    return;
+  OdlPage *self = data;
+  g_clear_pointer (&self->report, odl_report_free);
+  self->report = report;
+  if (odl_page_is_open (self))
+    fill (self);
+}
+
+// With names of persons, or without.
+static void
+load_report (OdlPage *self)
+{
+  if (self->search)
+    g_cancellable_cancel (self->search);
+  g_clear_object (&self->search);
+  self->search = g_cancellable_new ();
+  odl_report_load (self->location,
+                   odl_names_are_hidden (odl_names_of (self->pane->session)),
+                   self->search, report_cb, self);
 }
 
 void
 odl_page_names_changed (OdlPage *self)
 {
-  if (odl_page_is_open (self))
-    fill (self);
+  if (!odl_page_is_open (self))
+    return;
+  if (self->is_report) {
+    g_clear_pointer (&self->report, odl_report_free);
+    load_report (self);
+  }
+  fill (self);
 }
 
 static void
@@ -166,6 +220,8 @@ forget_subject (OdlPage *self)
     g_cancellable_cancel (self->search);
   g_clear_object (&self->search);
   g_clear_pointer (&self->subject, odl_presentation_subject_free);
+  g_clear_pointer (&self->report, odl_report_free);
+  self->is_report = false;
 }
 
 // A page that went away, or shows something else, has cancelled it.
@@ -177,7 +233,8 @@ subject_cb (GObject *object, GAsyncResult *result, void *data)
     return;
   OdlPage *self = data;
   self->subject = subject;
-  odl_page_names_changed (self);
+  if (odl_page_is_open (self))
+    fill (self);
 }
 
 void
@@ -195,12 +252,17 @@ odl_page_show (OdlPage *self,
   odl_messages_set_last (self->parts->messages, error->message);
   g_autofree char *before = self->location;
   self->location = g_strdup (location);
-  self->kind = kind == ODL_FAILURE_FILE && odl_presentation_is_file (location)
-                   ? ODL_FAILURE_NO_PICTURE
-                   : kind;
   forget_subject (self);
+  self->is_report = kind == ODL_FAILURE_FILE && odl_report_is_file (location);
+  self->kind
+      = self->is_report
+                || (kind == ODL_FAILURE_FILE && odl_presentation_is_file (location))
+            ? ODL_FAILURE_NO_PICTURE
+            : kind;
   fill (self);
-  if (self->kind == ODL_FAILURE_NO_PICTURE) {
+  if (self->is_report) {
+    load_report (self);
+  } else if (self->kind == ODL_FAILURE_NO_PICTURE) {
     self->search = g_cancellable_new ();
     odl_presentation_subject_find (location, self->search, subject_cb, self);
   }

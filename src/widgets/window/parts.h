@@ -4,6 +4,7 @@
 #pragma once
 
 #include "session/reference.h"
+#include "session/save/workspace.h"
 #include "widgets/names.h"
 #include "widgets/panels/sources/source_panel.h"
 #include "widgets/window/files/files.h"
@@ -99,16 +100,28 @@ void odl_window_update_presets (const OdlWindowParts *parts);
 void odl_window_add_presentations (const OdlWindowParts *parts);
 void odl_window_append_presentations (const OdlWindowParts *parts, GMenu *menu);
 
+// In segments.c: what segmentations and structure sets beside the picture outline in it.
+void odl_window_add_segments (const OdlWindowParts *parts);
+void odl_window_append_segments (const OdlWindowParts *parts, GMenu *menu);
+
 // In library.c: the user's presets. What was opened without filters begins with the one
 // that its user wants for such pictures.
 void odl_window_add_library (const OdlWindowParts *parts);
 void odl_window_begin_with_preset (const OdlWindowParts *parts, const OdlPane *pane);
+
+// In hanging.c: how the series of a study are laid out.
+void odl_window_add_hanging (const OdlWindowParts *parts);
 
 // In compare.c: recipes A and B, and what is compared.
 void odl_window_add_compare (const OdlWindowParts *parts);
 // For a lab book: which of A and B is in force, and the other one, in lines that begin
 // with `start`. NULL: there is one recipe only. Transfer full.
 char *odl_window_pair_text (const OdlWindowParts *parts, const char *start);
+// A and B of a pane, and what is compared, in a workspace and back.
+void odl_window_save_pair (OdlSession *session, OdlWorkspacePane *pane);
+void odl_window_restore_pair (const OdlWindowParts *parts,
+                              OdlSession *session,
+                              const OdlWorkspacePane *pane);
 
 // In views.c: views, colours of grey levels, the menu of the right button.
 void odl_window_add_looking (const OdlWindowParts *parts);
@@ -120,6 +133,9 @@ const char *odl_window_area (const OdlWindowParts *parts); // where filters act
 // In measures.c: the menu of what can be measured, and the button beside it.
 void odl_window_add_measures (const OdlWindowParts *parts);
 void odl_window_update_measures (const OdlWindowParts *parts);
+
+// In keys.c: key pictures.
+void odl_window_add_keys (const OdlWindowParts *parts);
 
 // In volumes.c: how volumes are looked at.
 void odl_window_add_volumes (const OdlWindowParts *parts);

@@ -190,6 +190,7 @@ odl_window_update_presets (const OdlWindowParts *parts)
     g_menu_append (own, label, action);
   }
   odl_window_append_presentations (parts, own);
+  odl_window_append_segments (parts, own);
   g_menu_item_set_attribute (region, "accel", "s", odl_command_key ("win.window-region"));
   g_menu_append_item (more, region);
   g_menu_append (more, _ ("_Edit Grey Levels…"), "win.edit-presets");

@@ -206,6 +206,15 @@ odl_readout_rate (const OdlReadout *self)
   return self->rate.per_second;
 }
 
+// It may be asked for again between the unmapping and the end of the window.
+static void
+readout_free (void *data)
+{
+  OdlReadout *self = data;
+  g_clear_handle_id (&self->update_id, g_source_remove);
+  g_free (self);
+}
+
 OdlReadout *
 odl_readout_new (const OdlWindowParts *parts)
 {
@@ -217,7 +226,7 @@ odl_readout_new (const OdlWindowParts *parts)
     .transport = odl_window_child (parts, "transport"),
   };
   odl_transport_set_session (self->transport, parts->session);
-  odl_window_own (parts, "odl-readout", self, g_free);
+  odl_window_own (parts, "odl-readout", self, readout_free);
   return self;
 }
 

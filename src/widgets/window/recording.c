@@ -548,6 +548,15 @@ odl_recording_end (OdlRecording *self)
   g_clear_weak_pointer (&self->stop_question);
 }
 
+// It may be asked for again between the unmapping and the end of the window.
+static void
+recording_free (void *data)
+{
+  OdlRecording *self = data;
+  g_clear_handle_id (&self->show_id, g_source_remove);
+  g_free (self);
+}
+
 OdlRecording *
 odl_recording_new (const OdlWindowParts *parts)
 {
@@ -571,6 +580,6 @@ odl_recording_new (const OdlWindowParts *parts)
     .exporting_bar = odl_window_child (parts, "exporting_bar"),
   };
   odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), self);
-  odl_window_own (parts, "odl-recording", self, g_free);
+  odl_window_own (parts, "odl-recording", self, recording_free);
   return self;
 }

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "widgets/panels/panel_grip.h"
 #include "widgets/stay_awake.h"
 #include "widgets/transport/transport.h"
 #include "widgets/window/parts.h"
@@ -443,6 +444,15 @@ add_controllers (OdlScreen *self)
   gtk_widget_add_controller (window, keys);
 }
 
+// It may be asked for again between the unmapping and the end of the window.
+static void
+screen_free (void *data)
+{
+  OdlScreen *self = data;
+  g_clear_handle_id (&self->hide_id, g_source_remove);
+  g_free (self);
+}
+
 OdlScreen *
 odl_screen_new (const OdlWindowParts *parts)
 {
@@ -490,7 +500,9 @@ odl_screen_new (const OdlWindowParts *parts)
   };
   for (size_t i = 0; i < G_N_ELEMENTS (signals); i++)
     odl_window_connect (parts, signals[i].object, signals[i].signal, signals[i].cb, self);
-  odl_window_own (parts, "odl-screen", self, g_free);
+  odl_panel_grip_add (odl_window_child (parts, "sources_edge"),
+                      GTK_WIDGET (parts->source_panel), parts->settings, "sources-width");
+  odl_window_own (parts, "odl-screen", self, screen_free);
   return self;
 }
 

@@ -3,6 +3,7 @@
 // large numbers. What the presentation changes is restored at its end. Main thread.
 #pragma once
 
+#include "session/save/workspace.h"
 #include "widgets/window/window.h"
 
 typedef struct _OdlShow OdlShow;
@@ -17,6 +18,11 @@ void odl_show_begin (OdlShow *show,
                      int n_recipes,
                      double dwell_s);
 void odl_show_end (OdlShow *show);
+
+// The list of a presentation that was left, for F5 to go on with, in a workspace and
+// back: there it begins with its first source.
+void odl_show_save (const OdlShow *show, OdlWorkspace *workspace);
+void odl_show_restore (OdlShow *show, const OdlWorkspace *workspace);
 
 // At the end of the window: ends without going back.
 void odl_show_stop (OdlShow *show);

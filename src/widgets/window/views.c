@@ -8,6 +8,25 @@
 
 // ---- views ---------------------------------------------------------------------------
 
+// Whether the shown picture can be seen so; else it is said, and the one before stays: of
+// a picture that filters make of beams nothing was taken away.
+static bool
+may_be_seen (const OdlWindowParts *parts, const OdlRecipe *recipe)
+{
+  const OdlFrame *frame = odl_session_frame (parts->session);
+  if (!frame || recipe->view != ODL_VIEW_RESIDUAL
+      || frame->plan->geometry.beams.array == ODL_BEAMS_NONE)
+    return true;
+  g_autoptr (GError) error = NULL;
+  OdlPlan *plan = odl_plan_new (recipe, &frame->plan->geometry, &error);
+  if (!plan) {
+    odl_messages_say_of_state (parts->messages, error->message);
+    return false;
+  }
+  odl_plan_unref (plan);
+  return true;
+}
+
 void
 odl_window_choose_view (const OdlWindowParts *parts, GVariant *parameter)
 {
@@ -23,9 +42,10 @@ odl_window_choose_view (const OdlWindowParts *parts, GVariant *parameter)
       && recipe.view == odl_session_recipe (parts->session)->view
       && odl_recipe_has_view (&recipe, others))
     recipe.view = others;
-  if (odl_recipe_has_view (&recipe, recipe.view))
-    odl_session_set_recipe (parts->session, &recipe, NULL);
-  else
+  if (odl_recipe_has_view (&recipe, recipe.view)) {
+    if (may_be_seen (parts, &recipe))
+      odl_session_set_recipe (parts->session, &recipe, NULL);
+  } else
     odl_messages_say_of_state (parts->messages,
                                _ ("No filter that acts has wavelet coefficients. Add one "
                                   "such as Soft Threshold to see some."));

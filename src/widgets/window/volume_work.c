@@ -65,6 +65,14 @@ unmap_cb (Work *self)
   g_clear_handle_id (&self->show_id, g_source_remove);
 }
 
+// Work may begin between the unmapping and the end of the window.
+static void
+work_free (void *data)
+{
+  unmap_cb (data);
+  g_free (data);
+}
+
 static void
 cancel_cb (void *data, GVariant *parameter)
 {
@@ -83,7 +91,7 @@ odl_window_add_volume_work (const OdlWindowParts *parts)
                   .bar = odl_window_child (parts, "filtering_bar") };
   odl_window_add_actions (parts, &cancel, 1, self);
   odl_window_enable (parts, "cancel-volume", false);
-  odl_window_own (parts, "odl-volume-work", self, g_free);
+  odl_window_own (parts, "odl-volume-work", self, work_free);
   odl_window_connect (parts, parts->session, "work-begun", G_CALLBACK (begun_cb), self);
   odl_window_connect (parts, parts->window, "pane-changed", G_CALLBACK (begun_cb), self);
   odl_window_connect (parts, parts->window, "unmap", G_CALLBACK (unmap_cb), self);

@@ -11,12 +11,14 @@
 #include "widgets/window/commands.h"
 #include "widgets/window/parts.h"
 #include "widgets/window/files/rescue.h"
+#include "widgets/window/files/workspaces.h"
 #include "widgets/window/layout/grid.h"
 
 struct _OdlMainWindow {
   AdwApplicationWindow parent_instance;
   OdlWindowParts parts;
   OdlRescue *rescue;
+  OdlWorkspaces *workspaces;
   AdwWindowTitle *title;
   GtkWidget *opening; // spinner with a label
   GtkLabel *opening_label;
@@ -354,6 +356,7 @@ close_cb (OdlMainWindow *self)
                             gtk_window_is_maximized (GTK_WINDOW (self)));
   if (!self->ending && odl_recording_asks_to_stop (self->parts.recording))
     return GDK_EVENT_STOP;
+  odl_workspaces_close (self->workspaces);
   // Must precede the destruction of the canvas.
   odl_recording_end (self->parts.recording);
   odl_rescue_stop (self->rescue);
@@ -375,6 +378,7 @@ odl_main_window_dispose (GObject *object)
   g_clear_handle_id (&self->opening_id, g_source_remove);
   odl_recording_end (parts->recording);
   odl_rescue_stop (self->rescue);
+  odl_workspaces_stop (self->workspaces);
   odl_readout_stop (parts->readout);
   odl_show_stop (parts->show);
   odl_screen_stop (parts->screen);
@@ -394,6 +398,7 @@ bind_children (GtkWidgetClass *widget_class)
     "header_flap",
 
     "sources_flap",
+    "sources_edge",
     "filters_flap",
     "open_button",
     "planes",
@@ -543,14 +548,18 @@ make_parts (OdlMainWindow *self)
   self->rescue = odl_rescue_new (parts);
   odl_window_add_menu_actions (parts);
   odl_window_add_measures (parts);
+  odl_window_add_keys (parts);
   odl_window_add_volumes (parts);
   odl_window_add_volume_work (parts);
   odl_window_add_presentations (parts);
+  odl_window_add_segments (parts);
   odl_window_add_presets (parts);
   odl_window_add_looking (parts);
   odl_window_add_library (parts);
   odl_window_add_compare (parts);
+  odl_window_add_hanging (parts);
   odl_layout_add_actions (parts->layout);
+  self->workspaces = odl_workspaces_new (parts);
   odl_commands_add_keys (GTK_WIDGET (self));
   odl_menus_leave (GTK_WIDGET (parts->window));
 }

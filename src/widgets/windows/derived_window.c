@@ -368,7 +368,7 @@ fill (Asking *asking, GtkWidget *box)
 
   if (asking->whole)
     add_frames (asking, group);
-  asking->deidentify = add_switch (asking, group, _ ("Hide Who the Patient Is"),
+  asking->deidentify = add_switch (asking, group, _ ("De-identify (Anonymise)"),
                                    _ ("Names, numbers and comments go by the Basic "
                                       "Profile of PS3.15; identifiers become others"));
   asking->days = asking->days_row

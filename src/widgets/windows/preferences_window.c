@@ -9,8 +9,11 @@
 #include "widgets/diagnostics.h"
 #include "widgets/panels/parameters/number_field.h"
 #include "widgets/units.h"
+#include "widgets/viewport/tools/mouse.h"
 #include "widgets/window/files/files.h"
+#include "widgets/window/commands.h"
 #include "widgets/window/parts.h"
+#include "widgets/windows/keys_page.h"
 
 #define WIDTH 520
 #define HEIGHT 640
@@ -25,6 +28,7 @@
 #define KEEP_KEY "keep-view"
 #define MEASURED_KEY "keep-measured"
 #define BEGIN_KEY "stacks-begin"
+#define MOUSE_KEY "mouse"
 #define UNIT_KEY "number-unit"
 #define SCREEN_KEY "screen-luminance"
 #define MOST_BYTES 65536 // of a measurement
@@ -55,6 +59,8 @@ void
 odl_preferences_apply (OdlSettings *settings, OdlSession *session, OdlViewport *viewport)
 {
   odl_viewport_set_keeps_view (viewport, odl_settings_get_boolean (settings, KEEP_KEY));
+  g_autofree char *mouse = odl_settings_get_string (settings, MOUSE_KEY);
+  odl_viewport_set_mouse (viewport, mouse);
   odl_session_set_stores_annotations (session,
                                       odl_settings_get_boolean (settings, MEASURED_KEY));
   odl_session_set_keeps_to_regions (session, true);
@@ -288,6 +294,49 @@ numbers_group (Preferences *preferences)
   return group;
 }
 
+// ---- the mouse -----------------------------------------------------------------------
+
+static void
+tell_mouse (AdwPreferencesGroup *group, guint set)
+{
+  adw_preferences_group_set_description (group, _ (odl_mouse_set_at (set)->words));
+}
+
+static void
+mouse_cb (AdwComboRow *row, GParamSpec *spec, Preferences *preferences)
+{
+  const guint set = adw_combo_row_get_selected (row);
+  GtkWidget *group
+      = gtk_widget_get_ancestor (GTK_WIDGET (row), ADW_TYPE_PREFERENCES_GROUP);
+  odl_settings_set_string (preferences->settings, MOUSE_KEY,
+                           odl_mouse_set_at (set)->name);
+  tell_mouse (ADW_PREFERENCES_GROUP (group), set);
+  apply (preferences);
+}
+
+static GtkWidget *
+mouse_group (Preferences *preferences)
+{
+  GtkWidget *group = adw_preferences_group_new ();
+  GtkWidget *row = adw_combo_row_new ();
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  g_autofree char *chosen = odl_settings_get_string (preferences->settings, MOUSE_KEY);
+  const OdlMouseSet *set;
+  guint selected = 0;
+  for (guint i = 0; (set = odl_mouse_set_at (i)) != NULL; i++) {
+    gtk_string_list_append (names, _ (set->title));
+    selected = g_str_equal (set->name, chosen) ? i : selected;
+  }
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Mouse"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("Buttons on the picture"));
+  adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (names));
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), selected);
+  tell_mouse (ADW_PREFERENCES_GROUP (group), selected);
+  g_signal_connect (row, "notify::selected", G_CALLBACK (mouse_cb), preferences);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
+  return group;
+}
+
 // ---- the screen ----------------------------------------------------------------------
 
 static void
@@ -419,6 +468,16 @@ screen_group (Preferences *preferences)
 }
 
 static void
+keys_cb (void *data)
+{
+  const Preferences *preferences = data;
+  GtkApplication *application
+      = gtk_window_get_application (GTK_WINDOW (preferences->window));
+  if (application)
+    odl_commands_renew (application);
+}
+
+static void
 gone_cb (GtkWindow *parent, GObject *window)
 {
   if (g_object_get_data (G_OBJECT (parent), "odl-preferences") == window)
@@ -450,14 +509,22 @@ odl_preferences_window_present (OdlMainWindow *parent)
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (numbers_group (preferences)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (mouse_group (preferences)));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (playing_group (preferences)));
   adw_preferences_page_add (
       ADW_PREFERENCES_PAGE (page),
       ADW_PREFERENCES_GROUP (odl_computation_group_new (preferences->session)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (screen_group (preferences)));
+  adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (page), _ ("Program"));
+  adw_preferences_page_set_icon_name (ADW_PREFERENCES_PAGE (page),
+                                      "preferences-system-symbolic");
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window),
                               ADW_PREFERENCES_PAGE (page));
+  GtkWidget *keys = odl_keys_page_new (preferences->settings, keys_cb, preferences);
+  adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window),
+                              ADW_PREFERENCES_PAGE (keys));
   update (preferences);
   preferences->update_id = g_timeout_add (UPDATE_MS, update_cb, preferences);
   gtk_window_present (GTK_WINDOW (window));

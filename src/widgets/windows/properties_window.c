@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "image/annotation/calibration.h"
 #include "image/annotation/scale.h"
 #include "session/browse/header.h"
 #include "widgets/windows/child_window.h"
@@ -235,7 +236,8 @@ add_picture (GtkGrid *grid, int *row, OdlSession *session)
   // The picture of three planes has a size and pixels of its own.
   const OdlImageInfo *info
       = odl_image_info (frame->planes ? frame->volume : frame->input);
-  const OdlScale scale = odl_scale_of (info);
+  const OdlScale scale
+      = odl_calibrated_scale (odl_session_annotations (session), frame->index, info);
   const char *note = odl_scale_note (&scale);
   g_autofree char *size = g_strdup_printf ("%d × %d", info->extent.x, info->extent.y);
   g_autofree char *pixel

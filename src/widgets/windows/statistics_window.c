@@ -21,6 +21,7 @@ typedef struct {
   GtkWidget *nothing; // in the place of the rest
   GtkWidget *content;
   AdwComboRow *choices[2]; // region, background
+  GtkLabel *sides; // what stands at either side of the arrows
   GtkWidget *choosing; // both; there is nothing to choose among less than two
   AdwPreferencesGroup *groups[ODL_N_STATISTIC_GROUPS];
   GPtrArray *rows; // AdwActionRow, of `shown`
@@ -209,13 +210,45 @@ show_choices (Statistics *self, const OdlAnnotation *const found[2])
   }
 }
 
-// Of regions, where there are any, and against the reference, likewise. Transfer full.
+// Points on the frame that is shown, of OdlAnnotation. Transfer full.
+static GArray *
+list_points (const OdlWindowParts *parts)
+{
+  OdlAnnotations *all = odl_session_annotations (parts->session);
+  GArray *points = g_array_new (FALSE, FALSE, sizeof (OdlAnnotation));
+  for (int i = 0; i < odl_annotations_count (all); i++) {
+    OdlAnnotation laid;
+    if (odl_annotations_at (all, i)->kind == &odl_annotation_point
+        && odl_viewport_lay (parts->viewport, odl_annotations_at (all, i), &laid))
+      g_array_append_val (points, laid);
+  }
+  return points;
+}
+
+// Which two pictures the numbers are of: two ways that are compared, or what came and
+// what the filters make of it. Transfer full.
+static char *
+sides_text (const OdlWindowParts *parts, const OdlSubject *subject)
+{
+  const OdlFrame *frame = odl_session_frame (parts->session);
+  if (!subject->filtered || !subject->after)
+    return g_strdup ("");
+  return frame && frame->letter
+             // Translators: letters of two sets of filters that are compared.
+             ? g_strdup_printf (_ ("Filters %c → filters %c"), frame->other_letter,
+                                frame->letter)
+             : g_strdup (_ ("Original → filtered"));
+}
+
+// Of regions and of points, where there are any, and against the reference, likewise.
+// Transfer full.
 static GArray *
 collect (const OdlWindowParts *parts,
          const OdlAnnotation *const found[2], // NULL: there are none
-         const OdlSubject *subject)
+         const OdlSubject *subject) // NULL: there is no picture
 {
   const OdlReferenceNumbers *numbers = odl_reference_numbers (parts->reference);
+  g_autoptr (GArray) points = list_points (parts);
   OdlAnnotation laid[2];
   const OdlAnnotation *regions[2] = { NULL, NULL };
   for (int c = 0; found && c < 2; c++)
@@ -223,6 +256,9 @@ collect (const OdlWindowParts *parts,
       regions[c] = &laid[c];
   GArray *rows = regions[0] ? odl_statistic_rows (regions[0], regions[1], subject)
                             : g_array_new (FALSE, FALSE, sizeof (OdlStatisticRow));
+  if (subject)
+    odl_statistic_rows_add_points (rows, (const OdlAnnotation *) (void *) points->data,
+                                   points->len, subject);
   if (numbers)
     odl_statistic_rows_add_reference (rows, &numbers->before, &numbers->after,
                                       numbers->edges);
@@ -237,8 +273,11 @@ update (Statistics *self)
   const guint n = list_regions (parts, ids);
   const OdlAnnotation *found[2];
   OdlSubject subject;
-  const bool has_region = n > 0 && odl_viewport_subject (parts->viewport, &subject);
-  const bool any = has_region || odl_reference_numbers (parts->reference);
+  const bool has_picture = odl_viewport_subject (parts->viewport, &subject);
+  const bool has_region = n > 0 && has_picture;
+  g_autoptr (GArray) points = list_points (parts);
+  const bool any = has_region || (has_picture && points->len > 0)
+                   || odl_reference_numbers (parts->reference);
   gtk_widget_set_visible (self->nothing, !any);
   gtk_widget_set_visible (self->content, any);
   if (!any)
@@ -249,7 +288,11 @@ update (Statistics *self)
     fill_choices (self, ids, n);
   show_choices (self, found);
   self->updating = false;
-  show_rows (self, collect (parts, has_region ? found : NULL, &subject));
+  g_autofree char *sides = has_picture ? sides_text (parts, &subject) : g_strdup ("");
+  gtk_label_set_text (self->sides, sides);
+  gtk_widget_set_visible (GTK_WIDGET (self->sides), *sides != '\0');
+  show_rows (self,
+             collect (parts, has_region ? found : NULL, has_picture ? &subject : NULL));
 }
 
 static gboolean
@@ -281,8 +324,11 @@ odl_statistics_text (const OdlWindowParts *parts, const char *start)
   const guint n = list_regions (parts, ids);
   const OdlAnnotation *found[2];
   OdlSubject subject;
-  const bool has_region = n > 0 && odl_viewport_subject (parts->viewport, &subject);
-  if (!has_region && !odl_reference_numbers (parts->reference))
+  const bool has_picture = odl_viewport_subject (parts->viewport, &subject);
+  const bool has_region = n > 0 && has_picture;
+  g_autoptr (GArray) points = list_points (parts);
+  if (!has_region && !(has_picture && points->len > 0)
+      && !odl_reference_numbers (parts->reference))
     return NULL;
   choose (parts, ids, n, none, found);
   GString *text = g_string_new (NULL);
@@ -294,7 +340,8 @@ odl_statistics_text (const OdlWindowParts *parts, const char *start)
                             c == 0 ? "region" : "background", found[c]->kind->name,
                             numbers, plane ? " on " : "", plane ? plane : "");
   }
-  g_autoptr (GArray) rows = collect (parts, has_region ? found : NULL, &subject);
+  g_autoptr (GArray) rows
+      = collect (parts, has_region ? found : NULL, has_picture ? &subject : NULL);
   g_autofree char *table = odl_statistic_rows_to_text (rows);
   g_auto (GStrv) lines = g_strsplit (table, "\n", -1);
   for (int i = 0; lines[i] && *lines[i]; i++)
@@ -348,8 +395,13 @@ make_content (Statistics *self)
   gtk_widget_set_margin_end (box, 12);
   gtk_widget_set_margin_bottom (box, 18);
   add_choices (self, GTK_BOX (box));
+  self->sides = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->sides, 0);
+  gtk_widget_add_css_class (GTK_WIDGET (self->sides), "dim-label");
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->sides));
   self->groups[ODL_STATISTIC_BOTH]
       = add_group (GTK_BOX (box), _ ("Region Against Background"));
+  self->groups[ODL_STATISTIC_POINTS] = add_group (GTK_BOX (box), _ ("Point Targets"));
   self->groups[ODL_STATISTIC_REFERENCE]
       = add_group (GTK_BOX (box), _ ("Against the Reference"));
   self->groups[ODL_STATISTIC_REGION] = add_group (GTK_BOX (box), _ ("Region"));
@@ -389,7 +441,8 @@ make_window (OdlMainWindow *parent)
       "odl-ellipse-symbolic", _ ("Draw a Region"),
       _ ("An ellipse or a closed line (M, Shift+M) over the picture: what it holds "
          "before and after the filters stands here, and, with a second one, how well it "
-         "stands out from that."));
+         "stands out from that. Point targets (from the menu of M) are told by their "
+         "widths."));
   self->content = make_content (self);
   gtk_box_append (GTK_BOX (box), make_header (self));
   gtk_box_append (GTK_BOX (box), self->nothing);

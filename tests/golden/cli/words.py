@@ -25,7 +25,7 @@ MAN_PAGE = pathlib.Path(sys.argv[2]).resolve()
 def help_names_every_verb():
     text = run("--help").stdout
     for verb in ("process", "info", "list", "compare", "measure", "sweep", "optimise", "bench",
-                 "neutral", "help"):
+                 "node", "send", "neutral", "help"):
         assert f"\n  {verb}" in text, verb
         own = run(verb, "--help").stdout
         assert f"ondelette-cli {verb}" in own, own

@@ -5,6 +5,8 @@ functions, tables of levels, polarity, overlays. Real files, and files made here
 
 usage: display.py ONDELETTE_CLI
 """
+import csv
+import io
 import itertools
 import json
 import os
@@ -16,6 +18,7 @@ import sys
 import tempfile
 
 import numpy as np
+import pydicom
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import pixels  # noqa: E402
@@ -391,6 +394,95 @@ def compressed_icon():
         yield "a picture with a compressed icon is not read"
 
 
+def scan():
+    """A PET picture that began an hour after the injection."""
+    made = pydicom.dcmread(DATA / "pydicom" / "CT_small.dcm")
+    made.Modality, made.Units, made.CorrectedImage, made.DecayCorrection = "PT", "BQML", ["ATTN", "DECY"], "START"
+    made.PatientWeight, made.SeriesDate, made.SeriesTime = "70", "20250101", "110000"
+    made.AcquisitionDate, made.AcquisitionTime = "20250101", "110130.5"
+    tracer = pydicom.Dataset()
+    tracer.RadionuclideTotalDose, tracer.RadionuclideHalfLife = "370000000", "6586.2"
+    tracer.RadiopharmaceuticalStartTime = "100000.00"
+    made.RadiopharmaceuticalInformationSequence = pydicom.Sequence([tracer])
+    return made
+
+
+def uptake_values():
+    """By the formula; else it is said why not."""
+    if not DATA.is_dir():
+        raise tap.Skip("the test data are not at hand")
+    left = 370e6 * 2 ** (-3600 / 6586.2)
+    cases = [
+        ({}, {}, 70000 / left), ({"DecayCorrection": "ADMIN"}, {}, 70000 / 370e6), ({"Units": "GML"}, {}, 1),
+        ({}, {"RadiopharmaceuticalStartDateTime": "20241231233000.0"}, 70000 / (370e6 * 2 ** (-41400 / 6586.2))),
+        ({"PatientWeight": "0"}, {}, "weight"), ({"PatientWeight": None}, {}, "weight"),
+        ({"CorrectedImage": ["ATTN"]}, {}, "corrected"), ({"Units": "CNTS"}, {}, "activity"),
+        ({"DecayCorrection": "NONE"}, {}, "decay"), ({"SeriesTime": "120000"}, {}, "made anew"),
+        ({"SeriesTime": "9"}, {}, "when it was taken"), ({}, {"RadionuclideTotalDose": "-1"}, "how much"),
+        ({}, {"RadionuclideHalfLife": None}, "half-life"),
+        ({}, {"RadiopharmaceuticalStartTime": "110001"}, "after the scan"),
+        ({}, {"RadiopharmaceuticalStartTime": ""}, "when the dose"),
+    ]
+    for more, of_tracer, want in cases:
+        made = scan()
+        for item, changes in ((made, more), (made.RadiopharmaceuticalInformationSequence[0], of_tracer)):
+            for key, value in changes.items():
+                setattr(item, key, value)
+        path = FOLDER / "pet.dcm"
+        made.save_as(path)
+        details = json.loads(run("info", "--json", path).stdout)["details"]
+        if isinstance(want, str):
+            good = want in details["suv-unknown"] and "suv-factor" not in details
+        else:
+            good = abs(float(details["suv-factor"]) / want - 1) < 1e-7
+        if not good or details["pet-units"] != made.Units:
+            yield f"{more} {of_tracer}: {details}, not {want}"
+
+
+def measured_uptake():
+    """In tables and reports with its unit, before and after filters; else they say why not."""
+    if not DATA.is_dir():
+        raise tap.Skip("the test data are not at hand")
+    made, path, table = scan(), FOLDER / "measured.dcm", FOLDER / "measured.csv"
+    report = FOLDER / "report.dcm"
+    made.save_as(path)
+    factor = 70000 / (370e6 * 2 ** (-3600 / 6586.2))
+    y, x = np.mgrid[:made.Rows, :made.Columns] + 0.5
+    values = made.pixel_array[((x - 40) / 20) ** 2 + ((y - 45) / 15) ** 2 <= 1] * factor
+    values = values * float(made.RescaleSlope) + float(made.RescaleIntercept) * factor
+    ellipse = ("measure", path, "--ellipse", "20,30,40,30", "--length", "1,2,3,4")
+    done = run(*ellipse, "--sr", report, "--csv", "-f", "sharpen:amount=0").stdout.decode()
+    rows = {row["name"]: row for row in csv.DictReader(io.StringIO(done))}
+    for name, want, derivation in (("suv-mean", values.mean(), "Mean"), ("suv-max", values.max(), "Maximum")):
+        row = rows.get(name, {"value": "nan", "after": "nan", "unit": ""})
+        if not (abs(float(row["value"]) / want - 1) < 1e-6 and row["unit"] == "g/ml{SUVbw}"
+                and abs(float(row["after"]) / want - 1) < 1e-4):
+            yield f"{name}: {row}, not {want}"
+        found = [item for item in pydicom.dcmread(report).iterall() if item.keyword == "ContentSequence"]
+        numbers = [item for sequence in found for item in sequence.value if item.ValueType == "NUM"
+                   and item.ConceptNameCodeSequence[0].CodeValue == "126401"
+                   and item.ContentSequence[0].ConceptCodeSequence[0].CodeMeaning == derivation]
+        if len(numbers) != 2 or abs(numbers[0].MeasuredValueSequence[0].FloatingPointValue / want - 1) > 1e-6 \
+                or numbers[0].MeasuredValueSequence[0].MeasurementUnitsCodeSequence[0].CodeValue != "g/ml{SUVbw}":
+            yield f"the report has {numbers} for {name}, not {want}"
+    made.PatientWeight = None
+    made.save_as(path)
+    done = run(*ellipse, "--sr", report, "--csv", "--force").stdout.decode()
+    rows = [row for row in csv.DictReader(io.StringIO(done)) if row["name"].startswith("suv")]
+    if [(row["kind"], row["value"]) for row in rows] != [("ellipse", "")] or "weight" not in rows[0]["note"]:
+        yield f"without the weight: {rows}"
+    texts = [item.value for item in pydicom.dcmread(report).iterall() if item.keyword == "TextValue"]
+    if not any("no SUVbw" in text and "weight" in text for text in texts):
+        yield f"without the weight the report says {texts}"
+    said = json.loads(run(*ellipse, "--json").stdout)["measured"]
+    said = {measured["kind"]: measured.get("suv-unknown", "") for measured in said}
+    if "weight" not in said["ellipse"] or said["length"]:
+        yield f"without the weight: {said}"
+    shutil.copy(DATA / "pydicom" / "CT_small.dcm", path)
+    if "suv" in run(*ellipse, "--csv").stdout.decode():
+        yield "a CT picture has uptake values"
+
+
 def names_in_character_sets():
     """info does not print them; the window's test does."""
     out = picture(ramp(), 12).put(0x00100010, "PN", "Muster^Erika").put(0x00100020, "LO", "P-0815")
@@ -443,6 +535,8 @@ def main():
             ("info tells of it", info_tells),
             ("unknown sequences in big endian files", unknown_in_big_endian),
             ("compressed icons", compressed_icon),
+            ("uptake values of PET, or why there are none", uptake_values),
+            ("tables and reports have uptake values", measured_uptake),
             ("text in character sets, and whom info does not name", names_in_character_sets),
         ])
     finally:

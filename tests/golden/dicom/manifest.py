@@ -45,7 +45,7 @@ REFUSED = {
     "pydicom/no_meta.dcm": "not an image of a known format",
     "pydicom/palettes/hotiron.dcm": "contains no image",
     "pydicom/palettes/pet.dcm": "contains no image",
-    "pydicom/reportsi.dcm": "contains no image (a DICOM object of modality SR)",
+    "pydicom/reportsi.dcm": "contains no image; it is a report in words and numbers (DICOM SR)",
     "pydicom/rtplan.dcm": "contains no image (a DICOM object of modality RTPLAN)",
 }
 # Read, with a warning of these words.

@@ -168,6 +168,130 @@ def references(tree):
     return [element.value[0] for element in tree.iterall() if element.keyword == "ReferencedSOPSequence"]
 
 
+def calculations_are_comments():
+    """What follows from what is measured, in plain letters, on the first thing that it follows from."""
+    said, tree = report(shared(CT), "--length", "10,20,30,40", "--ellipse", "30,30,20,10", "--calculate", "fl",
+                        "--calculate", "hc")
+    evaluations, = children(tree, "CONTAINER", "Qualitative Evaluations")
+    fl, hc = children(evaluations, "TEXT", "Comment")
+    weeks = said["calculated"][0]["value"]
+    assert fl.TextValue.startswith(f"Age by the femur length (FL): {weeks:.1f} weeks ("), fl
+    assert fl.TextValue.endswith("Radiology 1984; 152: 497-501. This program's, not for diagnosis."), fl
+    place, = children(fl, "SCOORD")
+    assert np.abs(np.array(place.GraphicData) - [10, 20, 30, 40]).max() < 1e-5, place
+    place, = children(hc, "SCOORD")
+    assert place.GraphicType == "ELLIPSE" and "outside the published range" in hc.TextValue, hc
+    assert len(groups(tree)) == 2 and fl.TextValue.isascii(), tree
+
+
+def texts_are_comments():
+    """With their lines and places; and they are enough for a report."""
+    words = "a: b, c\nsecond – שלום"
+    for more in ((), ("--length", "1,2,30,40")):
+        run("measure", shared(CT), "--text", f"20,30.5,{words}", "--right", "5,6", *more, "--sr", "report.dcm",
+            "--force")
+        assert "Error" not in tool("dciodvfy", "report.dcm").stderr
+        tree = pydicom.dcmread("report.dcm")
+        assert bool(children(tree, "CONTAINER", "Imaging Measurements")) == bool(more)
+        evaluations, = children(tree, "CONTAINER", "Qualitative Evaluations")
+        comment, = children(evaluations, "TEXT", "Comment")
+        assert comment.TextValue.splitlines() == words.split("\n"), comment
+        place, = children(comment, "SCOORD")
+        assert place.GraphicType == "POINT" and list(place.GraphicData) == [20, 30.5]
+        said = read("info", "report.dcm")["text"]
+        assert "    Comment: a: b, c" in said and "      second – שלום" in said, said
+
+
+def code(value, meaning, scheme="99TEST"):
+    item = pydicom.Dataset()
+    item.CodeValue, item.CodingSchemeDesignator, item.CodeMeaning = value, scheme, meaning
+    return pydicom.Sequence([item])
+
+
+def item_of(kind, name, *children, **more):
+    item = pydicom.Dataset()
+    item.RelationshipType, item.ValueType, item.ConceptNameCodeSequence = "CONTAINS", kind, code("1", name)
+    if children:
+        item.ContentSequence = pydicom.Sequence(children)
+    for key, value in more.items():
+        setattr(item, key, value)
+    return item
+
+
+def write_tree(name, *children):
+    run("measure", shared(CT), "--length", "1,2,30,40", "--sr", name, "--force")
+    tree = pydicom.dcmread(name)
+    tree.ContentSequence = pydicom.Sequence(children)
+    tree.save_as(name)
+
+
+def those_of_others_are_text():
+    """Values have their units, persons no names, and references lead nowhere twice."""
+    measured = pydicom.Dataset()
+    measured.NumericValue, measured.MeasurementUnitsCodeSequence = "98.5", code("cm/s", "centimeter per second", "UCUM")
+    back = pydicom.Dataset()
+    back.RelationshipType, back.ReferencedContentItemIdentifier = "INFERRED FROM", [1, 2]
+    picture = pydicom.Dataset()
+    picture.ReferencedSOPClassUID, picture.ReferencedSOPInstanceUID = "1.2.840.10008.5.1.4.1.1.2", "1.2.3"
+    picture.ReferencedFrameNumber = 3
+    write_tree("theirs.dcm", item_of("PNAME", "Observer", PersonName="House^Gregory"),
+               item_of("CONTAINER", "Findings",
+                       item_of("NUM", "Peak", item_of("CODE", "Site", ConceptCodeSequence=code("2", "Aorta")), back,
+                               MeasuredValueSequence=pydicom.Sequence([measured])),
+                       item_of("NUM", "Failed", MeasuredValueSequence=pydicom.Sequence([]),
+                               NumericValueQualifierCodeSequence=code("3", "not attempted"))),
+               item_of("IMAGE", "Source", ReferencedSOPSequence=pydicom.Sequence([picture])))
+    said = read("info", "theirs.dcm")
+    assert said["text"] == ["Imaging Measurement Report", "  Observer: …", "  Findings", "    Peak: 98.5 cm/s",
+                            "      Site: Aorta", "      see item 1.2", "    Failed: not attempted",
+                            "  Source: 1.2.3, frame 3"], said["text"]
+    assert said["pictures"] == ["1.2.3"] and not said["partial"]
+    fails(1, "report in words", arguments=("process", "theirs.dcm", "-o", "a.png"))
+
+
+def key_pictures_are_named():
+    """Files of a series by their identifiers, frames of one by their numbers."""
+    os.mkdir("keys")
+    picture = pydicom.dcmread(shared(CT))
+    for i in range(4):
+        picture.SOPInstanceUID = picture.file_meta.MediaStorageSOPInstanceUID = f"1.2.3.{i + 1}"
+        picture.InstanceNumber, picture.ImagePositionPatient = i + 1, [0, 0, 5 * i]
+        picture.save_as(f"keys/{i + 1}.dcm")
+    cine = pydicom.dcmread(shared("pydicom-data/emri_small.dcm"))
+    cine.save_as("cine.dcm")
+    for source, frames, want in (("keys", "2,4", [("1.2.3.2", None), ("1.2.3.4", None)]),
+                                 ("cine.dcm", "1,3", [(cine.SOPInstanceUID, 1), (cine.SOPInstanceUID, 3)])):
+        run("measure", source, "--kos", "keys.dcm", "--keys", frames, "--force")
+        done = tool("dciodvfy", "keys.dcm")
+        assert "KeyObjectSelectionDocument" in done.stderr.splitlines(), done.stderr
+        assert not [line for line in done.stderr.splitlines() if line.startswith("Error")], done.stderr
+        assert "Of Interest" in tool("dsrdump", "keys.dcm").stdout
+        tree = pydicom.dcmread("keys.dcm")
+        named = [item.ReferencedSOPSequence[0] for item in children(tree, "IMAGE")]
+        got = [(one.ReferencedSOPInstanceUID, one.get("ReferencedFrameNumber")) for one in named]
+        assert got == want, got
+        series, = tree.CurrentRequestedProcedureEvidenceSequence[0].ReferencedSeriesSequence
+        evidence = [one.ReferencedSOPInstanceUID for one in series.ReferencedSOPSequence]
+        assert sorted(evidence) == sorted({name for name, _ in want}), evidence
+        said = read("info", "keys.dcm")
+        assert said["source"] == "key-objects" and sorted(said["pictures"]) == sorted(evidence)
+    fails(2, "--kos", arguments=("measure", "cine.dcm", "--keys", "1"))
+    fails(2, "no numbers", arguments=("measure", "cine.dcm", "--kos", "a.dcm", "--keys", "1,x"))
+    fails(2, "no frame 99", arguments=("measure", "cine.dcm", "--kos", "a.dcm", "--keys", "99"))
+
+
+def large_ones_end():
+    deep = item_of("TEXT", "end", TextValue="x")
+    for _ in range(50):
+        deep = item_of("CONTAINER", "level", deep)
+    write_tree("deep.dcm", deep)
+    said = read("info", "deep.dcm")
+    assert said["partial"] and len(said["text"]) == 33 and not any("end" in line for line in said["text"]), said
+    write_tree("many.dcm", *(item_of("TEXT", "one", TextValue=str(i)) for i in range(3000)))
+    said = read("info", "many.dcm")
+    assert said["partial"] and len(said["text"]) == 2000, len(said["text"])
+
+
 def belongs_to_its_study():
     source = pydicom.dcmread(shared(CT))
     _, tree = report(shared(CT), *ALL)
@@ -334,6 +458,11 @@ if __name__ == "__main__":
     sys.exit(run_cases({
         "a report has every value that was measured, before and after filters": every_value,
         "dsrdump shows the length": is_shown,
+        "texts are comments": texts_are_comments,
+        "calculations are comments": calculations_are_comments,
+        "reports of others are text": those_of_others_are_text,
+        "deep and long reports end": large_ones_end,
+        "key pictures are named": key_pictures_are_named,
         "codes are those that pydicom knows, with their words": codes_are_known,
         "places are those that were drawn, regions as a tree of their own": places_are_those_drawn,
         "ellipses begin with their longer axis": tall_ellipses_have_their_longer_axis_first,

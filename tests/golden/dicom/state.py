@@ -23,7 +23,9 @@ CT = "pydicom/CT_small.dcm"
 DRAWN = {
     "--length": "10,20,30.5,40", "--angle": "1,1,20,20,40,5", "--ellipse": "30,30,20,10",
     "--polygon": "5,5,50,8,40,60", "--profile": "3,3,40,40", "--arrow": "60,60,90,60",
+    "--text": "20,90,a: b, c\nd", "--right": "5,60", "--number": "70,80.5,12",
 }
+LINES = list(DRAWN)[:6]
 ALL = [word for pair in DRAWN.items() for word in pair]
 TURNS = ("0", "flip-h", "90", "transpose", "180", "flip-v", "270", "transverse")
 
@@ -133,22 +135,25 @@ def is_drawn():
     kept = state(source, *ALL)
     annotation, = kept.GraphicAnnotationSequence
     objects, texts = annotation.GraphicObjectSequence, annotation.TextObjectSequence
-    want = [np.array(list(map(float, text.split(",")))).reshape(-1, 2) for text in DRAWN.values()]
+    want = [np.array(list(map(float, DRAWN[kind].split(",")))).reshape(-1, 2) for kind in LINES]
     want[2] = np.array([[30, 35], [50, 35], [40, 30], [40, 40]])
     want[3] = np.concatenate([want[3], want[3][:1]])
-    for one, points, kind in zip(objects, want, DRAWN):
+    for one, points, kind in zip(objects, want, LINES):
         assert one.GraphicType == ("ELLIPSE" if kind == "--ellipse" else "POLYLINE"), kind
         assert one.GraphicAnnotationUnits == "PIXEL" and one.NumberOfGraphicPoints == len(points)
         assert np.abs(np.reshape(one.GraphicData, (-1, 2)) - points).max() < 1e-5, kind
     head = np.reshape(objects[-1].GraphicData, (-1, 2))
     assert len(objects) == len(want) + 1 and list(head[1]) == [90, 60], head
     assert (head[[0, 2], 0] < 90).all() and abs(head[0, 1] + head[2, 1] - 120) < 1e-4, head
-    said = read("measure", source, *[word for word in ALL if word not in ("--arrow", DRAWN["--arrow"])])
+    said = read("measure", source, *[word for kind in LINES[:-1] for word in (kind, DRAWN[kind])])
     values = [text.UnformattedTextValue.splitlines() for text in texts]
     assert len(values) == len(DRAWN) - 1  # an arrow says nothing
+    assert values[-3:] == [["a: b, c", "d"], ["R"], ["12"]], values[-3:]
+    assert [list(text.AnchorPoint) for text in texts[-3:]] == [[20, 90], [5, 60], [70, 80.5]]
     assert values[0] == [f'{said["measured"][0]["length"]["value"]:.1f} mm'], values[0]
     assert values[1] == [f'{said["measured"][1]["angle"]["value"]:.1f} deg'], values[1]
-    assert values[2][:2] == [f'{said["measured"][2]["area"]["value"]:.1f} mm2',
+    assert values[2][:3] == [f'{said["measured"][2]["area"]["value"]:.1f} mm2',
+                             f'perimeter {said["measured"][2]["perimeter"]["value"]:.1f} mm',
                              f'mean {said["measured"][2]["mean"]["value"]:.1f} HU'], values[2]
     assert all(text.AnchorPointAnnotationUnits == "PIXEL" for text in texts)
     assert list(texts[2].AnchorPoint) == [50, 35], texts[2]
@@ -171,6 +176,19 @@ def lines_are_seen():
     # And a head of some pixels at its tip.
     aside = drawn & (away > 1.01)
     assert 0 < aside.sum() < 20 and np.hypot(x - 100.5, y - 90.5)[aside].max() < 128 / 40 + 1.5, aside.sum()
+
+
+def lines_of_text_stay_lines():
+    """Two lines are as high as two, when this program shows the state."""
+    picture = pydicom.dcmread(shared(CT))
+    picture.PixelData = bytes(len(picture.PixelData))
+    picture.save_as("black.dcm")
+    rows = []
+    for words in ("HH", "HH\nHH"):
+        state("black.dcm", "--text", f"20,40,{words}", "--window", "5000,100")
+        process("black.dcm", "-o", "shown.png", "--force", "--presentation-state", "state.dcm")
+        rows.append((pixels.read_png("shown.png")[..., 0] > 0).any(axis=1).sum())
+    assert rows[0] > 3 and rows[1] == 2 * rows[0], rows
 
 
 def belongs_to_its_study():
@@ -236,6 +254,7 @@ if __name__ == "__main__":
         "tables of grey levels are kept": tables_are_kept,
         "turns are kept, with the corners that are seen": is_turned,
         "what was drawn is there as pydicom reads it, with its numbers": is_drawn,
+        "lines of texts stay lines": lines_of_text_stay_lines,
         "lines and heads of arrows are seen where they were drawn": lines_are_seen,
         "a state belongs to the study of its picture": belongs_to_its_study,
         "frames are named as they are stored": frames_are_named,

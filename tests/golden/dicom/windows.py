@@ -192,7 +192,7 @@ def lengths_have_the_scale_of_their_region():
         yield f"across two regions the note is {both.get('note')}"
     table = run("measure", path, "--length", "50,50,200,50", "--length", "10,10,40,50", "--csv").stdout
     rows = table.splitlines()
-    if not rows[1].endswith(',"px",,,,') or not rows[2].endswith(',"mm",object,,,'):
+    if not rows[1].endswith(',"px",,,,,') or not rows[2].endswith(',"mm",object,,,,'):
         yield f"the table says {rows[1:]}"
 
 

@@ -163,7 +163,12 @@ def xml():
     def image(*numbers, more="", inner=""):
         return f'<Image>{pixels.format(*numbers, more, inner)}</Image>'
 
+    def of(file, page=0, **more):
+        attributes = " ".join(f'{name}="{value}"' for name, value in more.items())
+        return f'<TiffData IFD="{page}" {attributes}><UUID{f" FileName={chr(34)}{file}{chr(34)}" if file else ""}>urn:x</UUID></TiffData>'
+
     big = 4294967295
+    others = "pages of other files"
     for name, text, slices, said in (
             ("plain", image(6, 1, 1), 6, None), ("bomb", bomb + "<OME>" + image(6, 1, 1, inner="&j;") + "</OME>", 0, None),
             ("outside", outside + "<OME>" + image(6, 1, 1, inner="&file;") + "</OME>", 0, None), ("no end", image(6, 1, 1) + "<a", 0, None),
@@ -174,6 +179,11 @@ def xml():
             ("huge counts", image(6, 1, 1, inner=f'<TiffData IFD="3" PlaneCount="{big}"/>' * 20000), 0, "not there, or not all (OME)"),
             ("many elements", image(6, 1, 1, inner='<TiffData IFD="0"/><Plane TheT="0" DeltaT="nan"/>' * 200_000), 6, None),
             ("deep", "<a>" * 200_000, 0, None), ("sizes", image(6, 1, 1, more='PhysicalSizeX="nan" PhysicalSizeY="-1" TimeIncrement="1e999"'), 6, None),
+            ("elsewhere", image(6, 1, 1, inner=of("../xml.tif", PlaneCount=6)), 0, others),
+            ("no name", image(6, 1, 1, inner=of("", PlaneCount=6)), 0, others),
+            ("missing", image(6, 1, 2, inner=of("none.tif", PlaneCount=12)), 0, others),
+            ("five thousand files", image(6, 1, 1000, inner="".join(of(f"{i}.tif", FirstT=i % 1000) for i in range(5000))), 0, others),
+            ("counts of others", image(big, 1, 1, inner=of("xml.tif", PlaneCount=big) * 100), 0, "(OME)"),
             ("zero samples", image(1, 6, 1, inner='<Channel SamplesPerPixel="0"/>'), 0, "6 channels")):
         body = text if "<OME>" in text else f"<OME>{text}</OME>"
         tifffile.imwrite("xml.tif", samples, photometric="minisblack", metadata=None, description='<?xml version="1.0"?>' + body)

@@ -270,6 +270,35 @@ def ome():
     yield from expect("a set of one", info("set.tif"), frames=6, slices=6, warning=None)
 
 
+def ome_set():
+    """Pages in several files, in any order, as tifffile finds them; a missing file, and one that is not as it should be."""
+    pages = some("u2", 12, 5, 6)
+    names = [f"part{number}.ome.tif" for number in range(3)]
+    places = RANDOM.permutation(12)
+    planes = "".join(
+        f'<TiffData IFD="{places[i] % 4}" FirstZ="{i % 3}" FirstT="{i // 3}" PlaneCount="1">'
+        f'<UUID FileName="{names[places[i] // 4]}">urn:uuid:{places[i] // 4}</UUID></TiffData>' for i in range(12))
+    for number, name in enumerate(names):
+        text = ome_text("XYZCT", {"Z": 3, "C": 1, "T": 4}, planes, uuid=f' UUID="urn:uuid:{number}"').replace("uint8", "uint16")
+        tifffile.imwrite(name, pages[4 * number:4 * number + 4], photometric="minisblack", metadata=None, description=text)
+    wanted = pages[places]
+    if not np.array_equal(tifffile.imread(names[1]).reshape(wanted.shape), wanted):
+        yield "tifffile reads the set in another way"
+    for name in names[:2]:
+        yield from expect(name, info(name), frames=12, slices=3, warning=None, files="3")
+        yield from wrong_values(name, shown(name, 12)[..., 0], wanted.astype("f4"))
+    if "part2.ome.tif" not in run("process", names[0], "--force", "-o", names[2], status=1).stderr:
+        yield "a file of the set can be written over"
+    tifffile.imwrite(names[2], some("u1", 2, 5, 6), photometric="minisblack")
+    done = run("process", names[0], "-o", "out-%02d.tif", status=3)
+    if "4 of 12 frames" not in done.stderr:
+        yield f"a file of another kind: {done.stderr}"
+    pathlib.Path(names[2]).unlink()
+    yield from expect("a file is missing", info(names[0]), frames=4, slices=0)
+    if "pages of other files" not in info(names[0])["warning"]:
+        yield f"a file is missing: {info(names[0])['warning']}"
+
+
 def own():
     """A stack that the program wrote comes back as it was: values, slices, times, lengths and units."""
     for kind, shape, slope in (("i2", (6, 5, 4, 3), None), ("f4", (6, 5, 4), None), ("u1", (6, 5, 3, 2), None), ("f8", (6, 5, 4), None),
@@ -401,6 +430,32 @@ def unlike():
     yield from expect("nothing but a thumbnail", info("only.tif"), frames=1, width=32)
 
 
+def ome_written():
+    """OME-TIFF as tifffile reads it, and as it is read here: numbers, axes, lengths and times."""
+    for kind in "i1", "u1", "i2", "u2", "i4", "u4", "f4", "f8":
+        samples = some(kind, 3, 4, 5, 6)
+        nrrd.write("in.nrrd", samples, kinds="domain domain domain list", spacings="0.5 0.25 2 0.04", units='"mm" "mm" "mm" "s"')
+        run("process", "in.nrrd", "--force", "-o", "out.ome.tif")
+        with tifffile.TiffFile("out.ome.tif") as file:
+            series = file.series[0]
+            got, axes, kind_of = series.asarray(), series.axes, series.kind
+        if kind_of != "ome" or axes != "TZYX" or got.dtype != samples.dtype or not np.array_equal(got, samples):
+            yield f"{kind}: {kind_of} {axes} {got.dtype}"
+        told = info("out.ome.tif")
+        yield from expect(kind, told, frames=12, slices=4, warning=None, spacing_mm=[0.5, 0.25, 2], **{"volume-interval-s": "0.04", "description-by": "OME"})
+        yield from wrong_values(kind, shown("out.ome.tif", 12)[..., 0], samples.reshape(12, 5, 6).astype("f4"))
+    colours = some("u1", 4, 1, 5, 6, 3)
+    nrrd.write("in.nrrd", colours, ["axis 4 index type:=numeric", "axis 4 index values:=0 0.1 0.25 0.3"],
+               kinds="RGB-color domain domain domain list", spacings="nan 0.5 0.5 nan nan", units='"" "mm" "mm" "" "s"')
+    run("process", "in.nrrd", "--force", "-o", "out.ome.tif")
+    if not np.array_equal(tifffile.imread("out.ome.tif"), colours[:, 0]):
+        yield f"colours: {tifffile.imread('out.ome.tif').shape}"
+    yield from expect("colours", info("out.ome.tif"), frames=4, slices=0, channels=3, timing="DeltaT", warning=None)
+    nrrd.write("in.nrrd", some("i8", 4, 5, 6), kinds="domain domain domain")
+    if "OME" not in run("process", "in.nrrd", "-o", "none.ome.tif", status=1).stderr:
+        yield "whole numbers of 64 bits are not refused"
+
+
 if __name__ == "__main__":
     sys.exit(run_cases([
         ("sequences of every type", sequences),
@@ -409,6 +464,8 @@ if __name__ == "__main__":
         ("samples without directories", blocks),
         ("tifffile's shape", shaped),
         ("OME-XML", ome),
+        ("sets of OME files", ome_set),
+        ("OME files that are written", ome_written),
         ("the program's own stacks", own),
         ("sequences that are written", written_sequences),
         ("one full scale for floats", ranges),

@@ -13,6 +13,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import nrrd  # noqa: E402
 import tap  # noqa: E402
 from command_line import run, run_cases  # noqa: E402
 
@@ -101,6 +102,35 @@ def no_numbers():
         yield "without filters what is no number is replaced"
 
 
+def windows():
+    """Where the file states none, window and full scale hold the values of all slices and frames, but fill."""
+    slices = np.multiply.outer([1, 2, 3, 4, 11], np.arange(72).reshape(9, 8)) - 5
+    for kind, fill in ((kind, fill) for kind in ("<i2", ">i2", "<u2") for fill in (None, 30000)):
+        samples = slices + 5 if kind == "<u2" else slices
+        low, high = samples.min(), samples.max()
+        samples = samples.astype(kind)
+        if fill:
+            samples[2:4, 0, :5] = fill
+        big = kind[0] == ">"
+        header = nib.Nifti1Header(endianness="big" if big else "little")
+        header.set_data_dtype(kind)
+        nib.save(nib.Nifti1Image(samples.T, np.diag([-1, -1, 1, 1]), header), "in.nii")
+        pathlib.Path("in.mha").write_bytes(
+            f"ObjectType = Image\nNDims = 3\nDimSize = 8 9 5\nElementType = MET_{'USHORT' if 'u' in kind else 'SHORT'}\n"
+            f"BinaryDataByteOrderMSB = {big}\nElementDataFile = LOCAL\n".encode() + samples.tobytes())
+        order = "big" if big else "little"
+        nrrd.write("volume.nrrd", samples.astype(kind[1:]), endian=order, kinds="domain domain domain")
+        nrrd.write("frames.nrrd", samples.astype(kind[1:]), endian=order, kinds="domain domain list")
+        for name in "in.nii", "in.mha", "volume.nrrd", "frames.nrrd":
+            told = info(name)["image"]
+            window = told["window_centre"] - 0.5, told["window_width"] - 1
+            bits = (-1024 if low < 0 else 0), 1023
+            if window != ((low + high) / 2, high - low) or (told["stored_min"], told["stored_max"]) != bits:
+                yield f"{name}, {kind}, fill {fill}: {window}, {told['stored_min']} to {told['stored_max']}"
+            if fill and "taken for fill" not in json.dumps(info(name)):
+                yield f"{name}: nothing is said of fill"
+
+
 def all_right(case):
     if nib is None:
         raise tap.Skip("python3-nibabel is not here")
@@ -111,6 +141,7 @@ def all_right(case):
 CASES = {
     "whole numbers are written as they are": exact_values,
     "what is no number is replaced alike, and told": no_numbers,
+    "windows hold the values of all slices": windows,
     "what exceeds memory is told": more_than_memory,
 }
 sys.exit(run_cases({name: lambda case=case: all_right(case) for name, case in CASES.items()}))

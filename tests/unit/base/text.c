@@ -36,6 +36,19 @@ endings_are_cut (void)
 }
 
 static void
+names_within_files_are_found (void)
+{
+  static const struct {
+    const char *location;
+    size_t before;
+  } rows[] = { { "a.h5:/g/name", 4 },     { "/d/a.h5:/n:/m", 7 }, { "a.h5", 0 },
+               { "http://host/a.h5", 0 }, { ":/name", 0 },        { "a.h5:name", 0 } };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_cmpuint (odl_text_before_inner (rows[i].location), ==, rows[i].before);
+}
+
+static void
 minus_signs_are_typeset (void)
 {
   static const struct {
@@ -59,6 +72,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text/only-a-full-stop-is-cut", only_a_full_stop_is_cut);
   g_test_add_func ("/text/endings-are-cut", endings_are_cut);
+  g_test_add_func ("/text/names-within-files-are-found", names_within_files_are_found);
   g_test_add_func ("/text/minus-signs-are-typeset", minus_signs_are_typeset);
   return g_test_run ();
 }

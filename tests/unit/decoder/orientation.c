@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "decoder/exif.h"
-#include "decoder/orientation.h"
 
 // A picture of 3 × 2: every orientation is what TIFF 6.0 draws for it.
 static void

@@ -312,7 +312,7 @@ static int
 open_behind_landlock (const void *data)
 {
   prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  if (!odl_sandbox_landlock (NULL))
+  if (!odl_sandbox_landlock (NULL, false))
     return ODL_TEST_NO_WALL;
   if (open (file, O_RDONLY) >= 0 || errno != EACCES)
     return ODL_TEST_NOT_HELD;
@@ -332,7 +332,7 @@ look_at_namespaces (const void *data)
     if (readlink (path, before[i], 63) < 0)
       return ODL_TEST_NO_WALL;
   }
-  if (!odl_sandbox_unshare ())
+  if (!odl_sandbox_unshare (false))
     return ODL_TEST_NO_WALL;
   for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
     g_autofree char *path = g_build_filename ("/proc/self/ns", kinds[i], NULL);

@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "filter/inside.h"
 #include "filter/measure.h"
+#include "filter/normalisation.h"
+#include "filter/strength.h"
 
 #include "../../helpers/plans.h"
 
@@ -215,6 +217,52 @@ test_directions (void)
   g_autofree char *written = odl_recipe_to_text (&recipe, " ");
   g_assert_nonnull (strstr (written, "falling-thresholds=auto:0.4:auto/auto,"));
   g_assert_true (odl_recipe_is_measured (&recipe)); // nothing waits
+}
+
+// Numbers that count over frames have words, which last, and others have none of these.
+static void
+test_words_of_frames (void)
+{
+  static const struct {
+    const char *text;
+    double value;
+    bool measured;
+  } rows[] = { { "log-compress:reference=cine", ODL_VALUE_CINE, false },
+               { "log-compress:reference=FRAME", ODL_VALUE_FRAME, true },
+               { "log-compress", ODL_VALUE_AUTO, false },
+               { "log-compress:reference=0.25", 0.25, true } };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    OdlRecipe recipe = odl_test_recipe (rows[i].text);
+    g_assert_cmpfloat (odl_recipe_get (&recipe, 0, "reference", 0), ==, rows[i].value);
+    g_assert_true (odl_recipe_is_measured (&recipe) == rows[i].measured);
+    g_assert_true (odl_recipe_waits_for_cine (&recipe)
+                   == (rows[i].value == ODL_VALUE_CINE));
+    recipe.strength = 0.5;
+    const OdlRecipe half = odl_recipe_at_strength (&recipe);
+    g_assert_cmpfloat (odl_recipe_get (&half, 0, "reference", 0), ==, rows[i].value);
+    recipe.strength = 1;
+    g_autofree char *text = odl_recipe_to_text (&recipe, " ");
+    const OdlRecipe again = odl_test_recipe (text);
+    g_assert_true (odl_recipe_equal (&recipe, &again));
+    odl_recipe_forget_measured (&recipe, 0);
+    g_assert_cmpfloat (odl_recipe_get (&recipe, 0, "reference", 0), ==, ODL_VALUE_CINE);
+  }
+  static const char *const wrong[]
+      = { "bivariate:sigma=cine", "bivariate:sigma=frame", "log-compress:range=cine",
+          "log-expand:reference=cine", "log-compress:reference=-2" };
+  for (size_t i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    OdlRecipe recipe;
+    g_autoptr (GError) error = NULL;
+    odl_recipe_init (&recipe);
+    g_assert_false (odl_recipe_parse (&recipe, wrong[i], &error));
+    g_assert_error (error, ODL_ERROR, ODL_ERROR_USAGE);
+  }
+  // Somebody who adds one has that of all frames.
+  OdlRecipe fresh;
+  odl_recipe_init (&fresh);
+  odl_recipe_append_fresh (&fresh, odl_filter_find ("log-compress"));
+  g_assert_cmpfloat (odl_recipe_get (&fresh, 0, "reference", 0), ==, ODL_VALUE_CINE);
 }
 
 // What does nothing is written only where somebody has set it.
@@ -484,6 +532,7 @@ main (int argc, char **argv)
   g_test_add_func ("/recipe/matrices-and-comments-are-read", test_matrices_and_comments);
   g_test_add_func ("/recipe/deep-matrices", test_deep_matrices);
   g_test_add_func ("/recipe/directions-follow-those-that-rise", test_directions);
+  g_test_add_func ("/recipe/numbers-over-frames-have-words", test_words_of_frames);
   g_test_add_func ("/recipe/what-does-nothing-is-left-out", test_without_effect);
   g_test_add_func ("/recipe/bad-text-is-explained", test_bad_text);
   g_test_add_func ("/recipe/names-of-files-are-quoted", test_files);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What annotations measure, what lies under a pointer, and sets of them.
-#include <glib.h>
+#include <glib/gstdio.h>
 #include <locale.h>
 #include <math.h>
 
-#include "image/annotation/annotations.h"
+#include "image/annotation/calibration.h"
+#include "image/annotation/kept.h"
+#include "image/annotation/table.h"
 
 static const OdlScale square = { .x = 1, .y = 1 };
 
@@ -82,6 +84,60 @@ parse (const OdlAnnotationKind *kind, const char *text)
   return annotation;
 }
 
+// 25 mm along (3, 4) pixels, which are twice as wide as they are high.
+static void
+test_calibration (void)
+{
+  static const struct {
+    const char *words;
+    double mm; // NAN: no length
+  } rows[] = {
+    { "25", 25 },      { "25 mm", 25 },    { " 2.5 cm ", 25 },   { "2,5cm", 25 },
+    { "0.025 m", 25 }, { "25000 µm", 25 }, { "1e-3", 0.001 },    { "0", NAN },
+    { "-3", NAN },     { "", NAN },        { "ruler", NAN },     { "25 feet", NAN },
+    { "1e99", NAN },   { "1 2", NAN },     { "0.0000001", NAN }, { "nan", NAN },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    double mm = NAN;
+    g_test_message ("“%s”", rows[i].words);
+    g_assert_cmpint (odl_calibration_length (rows[i].words, &mm), ==,
+                     isfinite (rows[i].mm));
+    if (isfinite (rows[i].mm))
+      g_assert_cmpfloat_with_epsilon (mm, rows[i].mm, 1e-9);
+  }
+  OdlImageInfo info
+      = { .extent = { .x = 100, .y = 80, .z = 1, .t = 1 }, .pixel_aspect = 2 };
+  OdlAnnotation ruler = parse (&odl_annotation_calibration, "10,10,13,14,2.5 cm");
+  OdlAnnotation later = parse (&odl_annotation_calibration, "10,10,13,14,5 cm");
+  const OdlAnnotation length = line (20, 20, 23, 24, 1);
+  later.frame = 7;
+  g_autoptr (OdlAnnotations) none = odl_annotations_new (100, 80);
+  g_autoptr (OdlAnnotations) one = odl_annotations_with (none, &ruler);
+  g_autoptr (OdlAnnotations) two = odl_annotations_with (one, &later);
+  OdlScale scale = odl_calibrated_scale (one, 1, &info);
+  check_text (&scale, &length, "25.0 mm");
+  g_assert_cmpstr (odl_scale_note (&scale), ==, "calibrated by hand");
+  g_assert_cmpstr (odl_scale_place_name (&scale), ==, "hand");
+  g_assert_cmpstr (odl_annotation_note (&ruler, &scale), ==, "calibrated by hand");
+  // That of the frame, else the last one.
+  scale = odl_calibrated_scale (two, 0, &info);
+  check_text (&scale, &length, "25.0 mm");
+  scale = odl_calibrated_scale (two, 3, &info);
+  check_text (&scale, &length, "50.0 mm");
+  // Of a picture of another size nothing holds, and the file goes first.
+  info.extent.x = 99;
+  g_assert_false (odl_calibrated_scale (two, 0, &info).known);
+  info.extent.x = 100;
+  info.spacing_mm[0] = info.spacing_mm[1] = 2;
+  scale = odl_calibrated_scale (two, 0, &info);
+  check_text (&scale, &length, "10.0 mm");
+  g_assert_true (g_str_has_prefix (odl_annotation_note (&ruler, &scale), "not applied"));
+  // At the detector what is seen is magnified, so that a known length is better.
+  info.spacing_place = ODL_SPACING_AT_DETECTOR;
+  scale = odl_calibrated_scale (one, 0, &info);
+  check_text (&scale, &length, "25.0 mm");
+}
+
 // Degrees by acos (a · b / |a| |b|) of the sides in millimetres, in Python. The corner is
 // the second point.
 static void
@@ -152,10 +208,13 @@ test_areas (void)
     double spacing[2];
     const char *numbers, *text, *note;
   } rows[] = {
-    { { 1, 1 }, "10,20,30,40", "942.5 mm²", NULL }, // π 15 · 20
-    { { 0.5, 0.25 }, "10,20,30,40", "117.8 mm²", NULL }, // π 7.5 · 5
-    { { 0, 0 }, "10,20,30,40", "942.5 px²", "millimetres unknown" },
-    { { 1, 1 }, "40,60,-30,-40", "942.5 mm²", NULL }, // from the other corner
+    { { 1, 1 }, "10,20,30,40", "942.5 mm²\nperimeter 110.5 mm", NULL }, // π 15 · 20
+    { { 0.5, 0.25 }, "10,20,30,40", "117.8 mm²\nperimeter 39.7 mm", NULL }, // π 7.5 · 5
+    { { 0, 0 }, "10,20,30,40", "942.5 px²\nperimeter 110.5 px", "millimetres unknown" },
+    { { 1, 1 },
+      "40,60,-30,-40",
+      "942.5 mm²\nperimeter 110.5 mm",
+      NULL }, // from the other corner
   };
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
     const OdlImageInfo info
@@ -186,20 +245,29 @@ test_kinds (void)
     for (int p = 0; p < kind->n_placed; p++)
       g_string_append_printf (numbers, "%s%d,%d", p > 0 ? "," : "", 10 + 7 * p,
                               20 + 5 * p * p);
+    // Words that differ follow; others are always there.
+    const bool is_words = kind->origin != ODL_WORDS_NONE;
+    const bool says = is_words && kind->origin != ODL_WORDS_FIXED;
+    g_assert_true (!is_words || !kind->measure);
+    g_assert_true (!is_words || kind->n_points == 1 || kind->has_sense);
+    g_assert_cmpint (kind->words != NULL, ==, kind->origin == ODL_WORDS_FIXED);
+    if (says)
+      g_string_append (numbers, ",7");
     g_auto (GStrv) words = g_strsplit (kind->numbers, ",", -1);
-    g_assert_cmpuint (g_strv_length (words), ==, 2 * kind->n_placed);
+    g_assert_cmpuint (g_strv_length (words), ==, 2 * kind->n_placed + (says ? 1 : 0));
     OdlAnnotation made = parse (kind, numbers->str);
     g_assert_false (odl_annotation_is_empty (&made));
     const OdlAnnotation point = odl_annotation_make (kind, 0, (OdlPoint){ 3, 4 });
-    g_assert_true (odl_annotation_is_empty (&point));
+    g_assert_cmpint (odl_annotation_is_empty (&point), ==, !is_words || says);
     const int n_outline = odl_annotation_outline (&made, outline);
-    g_assert_true (n_outline >= 2 && n_outline <= ODL_ANNOTATION_MAX_OUTLINE);
+    g_assert_true (n_outline >= (kind->n_points == 1 ? 1 : 2));
+    g_assert_cmpint (n_outline, <=, ODL_ANNOTATION_MAX_OUTLINE);
     const int n_measures = odl_annotation_measure (&made, &subject, measures);
     g_assert_true (n_measures <= ODL_ANNOTATION_MAX_MEASURES);
     g_assert_cmpint (n_measures >= 1, ==, kind->measure != NULL);
     if (n_measures > 0)
       g_assert_true (measures[0].name && measures[0].unit
-                     && isfinite (measures[0].value));
+                     && (isfinite (measures[0].value) || kind == &odl_annotation_point));
     // Every point can be taken to another place, and comes back to the same whole.
     for (int p = 0; p < kind->n_points; p++) {
       const OdlPoint from = made.points[p], to = { 71, 73 };
@@ -212,11 +280,76 @@ test_kinds (void)
       odl_annotation_move (&moved, p, to, from, 100, 100);
       g_assert_true (odl_annotation_is_same (&moved, &made));
     }
-    g_assert_false (odl_annotation_from_text (kind, "1,2", &made));
+    g_autofree char *again = odl_annotation_to_numbers (&made);
+    OdlAnnotation same = parse (kind, again);
+    g_assert_true (odl_annotation_is_same (&same, &made));
+    g_assert_false (odl_annotation_from_text (kind, is_words ? "1" : "1,2", &made));
     g_string_append (numbers, ",1");
-    g_assert_false (odl_annotation_from_text (kind, numbers->str, &made));
+    if (!says)
+      g_assert_false (odl_annotation_from_text (kind, numbers->str, &made));
     g_assert_false (odl_annotation_from_text (kind, "nan,1,2,3,4,5", &made));
   }
+}
+
+// Lines stay, blanks at the end and what is no letter go, and no letter is cut in two.
+static void
+test_words (void)
+{
+  static const struct {
+    const char *given, *words;
+    bool fits;
+  } rows[] = { { "one, two", "one, two", true },
+               { "  one\r\ntwo\n \n", "  one\ntwo", true },
+               { "\t\x1b[31m\rred\x7f", " [31m red", true },
+               { "שלום\nגוף", "שלום\nגוף", true },
+               { " \n\t", "", true },
+               { "a\xff", "a\xef\xbf\xbd", true },
+               { NULL, NULL, false } };
+  OdlAnnotation text = odl_annotation_make (&odl_annotation_text, 0, (OdlPoint){ 1, 2 });
+  for (size_t i = 0; rows[i].given; i++) {
+    g_assert_cmpint (odl_annotation_set_words (&text, rows[i].given), ==, rows[i].fits);
+    g_assert_cmpstr (text.words, ==, rows[i].words);
+    g_assert_cmpint (odl_annotation_is_empty (&text), ==, *text.words == '\0');
+  }
+  g_autofree char *most = g_strnfill (ODL_ANNOTATION_MAX_WORDS - 2, 'x');
+  g_autofree char *more = g_strconcat (most, "é…", NULL);
+  g_assert_false (odl_annotation_set_words (&text, more));
+  g_assert_cmpstr (text.words, ==, most);
+  g_assert_true (odl_annotation_from_text (&odl_annotation_text, "1,2.5,a,b", &text));
+  g_assert_cmpstr (text.words, ==, "a,b");
+  g_assert_false (odl_annotation_from_text (&odl_annotation_text, "1,2,", &text));
+}
+
+// Numbers go on after the highest one, and words are in files as they are.
+static void
+test_words_are_kept (void)
+{
+  g_autoptr (OdlAnnotations) all = odl_annotations_new (100, 80);
+  static const char *const words[] = { "3", "x", "99999999999", "2" };
+  for (size_t i = 0; i < G_N_ELEMENTS (words); i++) {
+    OdlAnnotation made
+        = odl_annotation_make (&odl_annotation_number, 0, (OdlPoint){ 1, 2 });
+    g_autoptr (OdlAnnotations) before = g_steal_pointer (&all);
+    odl_annotation_set_words (&made, words[i]);
+    all = odl_annotations_with (before, &made);
+  }
+  g_assert_cmpuint (odl_annotations_next_number (all, &odl_annotation_number), ==, 4);
+  g_assert_cmpuint (odl_annotations_next_number (NULL, &odl_annotation_number), ==, 1);
+  OdlAnnotation text = parse (&odl_annotation_text, "3,4,100 %; \"a\"\n שלום");
+  OdlAnnotation on_plane = text;
+  on_plane.on = (OdlOnPlane){ .used = true, .plane = ODL_PLANE_CORONAL };
+  g_autoptr (OdlAnnotations) two = odl_annotations_with (all, &text);
+  g_autoptr (OdlAnnotations) kept = odl_annotations_with (two, &on_plane);
+  g_autofree char *content = odl_annotations_to_file_text (kept, "me");
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "odl-words", NULL);
+  g_assert_true (g_file_set_contents (path, content, -1, NULL));
+  g_autoptr (OdlAnnotations) read = NULL;
+  g_assert_true (odl_annotations_read_file (path, "me", &read));
+  g_remove (path);
+  g_assert_cmpint (odl_annotations_count (read), ==, odl_annotations_count (kept));
+  for (int i = 0; i < odl_annotations_count (read); i++)
+    g_assert_true (odl_annotation_is_same (odl_annotations_at (read, i),
+                                           odl_annotations_at (kept, i)));
 }
 
 // The corners beside the one that is dragged go along.
@@ -259,11 +392,26 @@ test_digits (void)
                { 0.05, "12.35 mm" },
                { 0.004, "12.346 mm" },
                { 1e-5, "12.3457 mm" } };
+  static const struct {
+    double spacing, length;
+    const char *text; // in a unit that people read
+  } small[] = { { 0.001, 0.0999, "99.9 µm" },
+                { 0.001, 0.1, "0.100 mm" },
+                { 0.0002, 0.0014, "1.4 µm" },
+                { 1e-6, 0.00001234, "0.01234 µm" },
+                { 0.0002, 0.0, "0.0000 mm" } };
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
     const OdlImageInfo info = { .spacing_mm = { rows[i].spacing, 7 } };
     const OdlScale scale = odl_scale_of (&info);
     const OdlAnnotation annotation = line (0, 0, 12.34567 / rows[i].spacing, 0, 0);
     check_text (&scale, &annotation, rows[i].text);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (small); i++) {
+    const OdlImageInfo info = { .spacing_mm = { small[i].spacing, small[i].spacing } };
+    const OdlScale scale = odl_scale_of (&info);
+    const OdlAnnotation annotation
+        = line (0, 0, small[i].length / small[i].spacing, 0, 0);
+    check_text (&scale, &annotation, small[i].text);
   }
 }
 
@@ -545,10 +693,13 @@ main (int argc, char **argv)
   g_test_add_func ("/annotation/lengths-by-the-spacing-of-each-axis", test_spacing);
   g_test_add_func ("/annotation/without-spacing-lengths-are-pixels", test_pixels);
   g_test_add_func ("/annotation/where-a-spacing-holds-is-said", test_places);
+  g_test_add_func ("/annotation/known-lengths-make-millimetres", test_calibration);
   g_test_add_func ("/annotation/angles-by-the-spacing-of-each-axis", test_angles);
   g_test_add_func ("/annotation/angles-of-triangles-are-180-degrees", test_triangles);
   g_test_add_func ("/annotation/areas-of-ellipses", test_areas);
   g_test_add_func ("/annotation/every-kind-is-whole", test_kinds);
+  g_test_add_func ("/annotation/words-are-lines-of-letters", test_words);
+  g_test_add_func ("/annotation/words-are-kept-and-numbers-go-on", test_words_are_kept);
   g_test_add_func ("/annotation/corners-of-an-ellipse-go-along", test_corners);
   g_test_add_func ("/annotation/digits-are-those-of-a-pixel", test_digits);
   g_test_add_func ("/annotation/the-decimal-sign-is-the-locales", test_decimal_sign);

@@ -6,7 +6,9 @@
 #include "base/parallel.h"
 #include "image/quality/edges.h"
 #include "image/quality/noise_model.h"
+#include "image/annotation/point_width.h"
 #include "image/quality/regions.h"
+#include "image/quality/statistics.h"
 #include "../../helpers/images.h"
 
 #define SIDE 256
@@ -258,6 +260,66 @@ regions_are_told_apart (void)
   g_assert_error (error, ODL_ERROR, ODL_ERROR_USAGE);
 }
 
+#define FWHM 2.354820045 // of a Gaussian, in σ
+
+static float
+blob_at (int x, int y, double at, double across, double along)
+{
+  const double u = (x - at) / across, v = (y - 20.0) / along;
+
+  return (float) (0.8 * exp (-0.5 * (u * u + v * v)));
+}
+
+static float
+two_blobs (int x, int y, int c)
+{
+  return blob_at (x, y, 20.3, 2, 3) + blob_at (x, y, 60, 4, 3.5);
+}
+
+static float
+wider_blobs (int x, int y, int c)
+{
+  return blob_at (x, y, 20.3, 3, 3) + blob_at (x, y, 60, 5, 3.5);
+}
+
+// The mean of several; one that is none has no part in it.
+static void
+widths_of_points_are_means (void)
+{
+  static const char *const places[] = { "10,10,20,20", "48,8,24,24", "1,42,4,4" };
+  g_autoptr (OdlImage) before = odl_test_picture (80, 48, 1, two_blobs);
+  g_autoptr (OdlImage) after = odl_test_picture (80, 48, 1, wider_blobs);
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (OdlStatisticRow));
+  const OdlSubject subject = { .scale = odl_scale_of (odl_image_info (before)),
+                               .before = before,
+                               .after = after,
+                               .filtered = true };
+  OdlAnnotation points[G_N_ELEMENTS (places)];
+
+  for (size_t i = 0; i < G_N_ELEMENTS (places); i++)
+    g_assert_true (
+        odl_annotation_from_text (&odl_annotation_point, places[i], &points[i]));
+  odl_statistic_rows_add_points (rows, points, 2, &subject);
+  g_assert_cmpuint (rows->len, ==, 2);
+  const OdlStatisticRow *lateral = &g_array_index (rows, OdlStatisticRow, 0);
+  const OdlStatisticRow *axial = &g_array_index (rows, OdlStatisticRow, 1);
+  g_assert_cmpstr (lateral->name, ==, "lateral");
+  g_assert_cmpstr (lateral->unit, ==, "px");
+  g_assert_cmpfloat_with_epsilon (lateral->before, 3 * FWHM, 0.03);
+  g_assert_cmpfloat_with_epsilon (lateral->after, 4 * FWHM, 0.03);
+  g_assert_cmpfloat_with_epsilon (axial->before, 3.25 * FWHM, 0.03);
+  g_assert_cmpfloat_with_epsilon (axial->after, axial->before, 0.03);
+  g_autofree char *text = odl_statistic_rows_to_text (rows);
+  g_assert_nonnull (strstr (text, "\npoints\tlateral\t"));
+  // Beside the blobs a tail that rises to the edge has no width.
+  const OdlPointWidth none
+      = odl_point_width_of (&points[2], before, before, &subject.scale);
+  g_assert_true (isnan (none.lateral) || isnan (none.axial));
+  g_array_set_size (rows, 0);
+  odl_statistic_rows_add_points (rows, points, 0, &subject);
+  g_assert_cmpuint (rows->len, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -273,5 +335,7 @@ main (int argc, char **argv)
   g_test_add_func ("/image/quality/edges-correlate-with-themselves",
                    edges_correlate_with_themselves);
   g_test_add_func ("/image/quality/regions-are-told-apart", regions_are_told_apart);
+  g_test_add_func ("/image/quality/widths-of-points-are-means",
+                   widths_of_points_are_means);
   return g_test_run ();
 }

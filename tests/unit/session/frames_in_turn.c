@@ -2,7 +2,7 @@
 // Frames that wait: for the renderer, and for a canvas that has not painted the one
 // before.
 #include "base/error.h"
-#include "session/player/frame_queue.h"
+#include "session/render/renderer.h"
 #include "session/session_private.h"
 #include "../../helpers/images.h"
 

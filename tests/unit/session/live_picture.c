@@ -17,6 +17,10 @@
 #define VIDEO "imageio-binaries/realshort.mp4"
 #define SHRINK "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05"
 
+#define AHEAD \
+  "convolve:shape=gaussian,size=3,sigma=0.7,duration=5,time-sigma=1,dimensions=4," \
+  "border=symmetric"
+
 // The number that people give to frame 0.
 #define FIRST_NUMBER 1
 
@@ -347,6 +351,7 @@ test_over_time (const void *data)
     "sliding-median:frames=3",
     "persistence:level=5,threshold=0.02",
     SHRINK " persistence:level=3 sliding-mean:frames=3",
+    AHEAD,
   };
   g_auto (GStrv) words = g_strsplit (data, " ", 2); // engine, file
   g_autofree char *path = odl_test_data (words[1]);
@@ -394,9 +399,9 @@ static void
 test_at_rest (const void *data)
 {
   static const char *const recipes[] = {
-    "recursive-average:weight=0.4",
-    SHRINK " persistence:level=1 sliding-median:frames=3",
-    "recursive-average:weight=0.5",
+    "recursive-average:weight=0.4", SHRINK " persistence:level=1 sliding-median:frames=3",
+    "recursive-average:weight=0.5", AHEAD,
+    AHEAD " sliding-mean:frames=3",
   };
   g_auto (GStrv) words = g_strsplit (data, " ", 2); // engine, file
   g_autofree char *path = odl_test_data (words[1]);
@@ -432,6 +437,38 @@ test_at_rest (const void *data)
   settle (session);
   set_recipe (session, recipes[2]);
   compare_rest (&canvas, path, recipes[2], 24);
+  // Filters that look at other frames too, which are read with each one.
+  for (int i = 3; i < (int) G_N_ELEMENTS (recipes); i++) {
+    set_recipe (session, recipes[i]);
+    compare_rest (&canvas, path, recipes[i], 24);
+    odl_playback_step (odl_session_playback (session), 1);
+    compare_rest (&canvas, path, recipes[i], 25);
+    go_to (&canvas, 1);
+    compare_rest (&canvas, path, recipes[i], 1);
+    go_to (&canvas, 24);
+    settle (session);
+  }
+  canvas_close (&canvas);
+}
+
+// BM3D of several frames, of which little is to be seen where it does not see them.
+static void
+test_groups_of_frames (void)
+{
+  const char *recipe = "bm3d:sigma=0.02,effort=fast,frames=3";
+  g_autofree char *path = odl_test_data (CINE);
+  Canvas canvas = { 0 };
+
+  if (!canvas_open (&canvas, "cpu", path, recipe))
+    return;
+  OdlSession *session = canvas.watcher.session;
+  odl_session_set_playing (session, false);
+  go_to (&canvas, 9);
+  settle (session);
+  g_assert_null (odl_session_note (session));
+  compare_rest (&canvas, path, recipe, 9);
+  odl_playback_step (odl_session_playback (session), 1);
+  compare_rest (&canvas, path, recipe, 10);
   canvas_close (&canvas);
 }
 
@@ -466,5 +503,7 @@ main (int argc, char **argv)
         = g_strdup_printf ("/live/at-rest-it-is-the-frame-of-the-command-line/%zu", i);
     g_test_add_data_func (name, at_rest[i], test_at_rest);
   }
+  g_test_add_func ("/live/groups-of-frames-are-those-of-the-command-line",
+                   test_groups_of_frames);
   return g_test_run ();
 }

@@ -349,13 +349,13 @@ filter_volume (OdlEngine *engine,
   odl_recipe_init (&recipe);
   g_assert_true (odl_recipe_parse (&recipe, filters, &error));
   g_autoptr (OdlNeighbours) neighbours
-      = odl_neighbours_read (reader, number, 1, false, NULL, &error);
+      = odl_neighbours_read (reader, number, 1, 1, false, NULL, &error);
   g_assert_no_error (error);
   OdlImage *volume = odl_neighbours_find (neighbours, number);
   OdlGeometry geometry = odl_geometry_of (volume);
   geometry.in_time = in_time;
   geometry.neighbours
-      = odl_plan_time_reach (&recipe, &geometry).frames > 0 ? neighbours : NULL;
+      = odl_plan_time_reach (&recipe, &geometry).past > 0 ? neighbours : NULL;
   g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, &error);
   g_assert_no_error (error);
   engine->moment = (OdlMoment){ 1, (uint64_t) number };

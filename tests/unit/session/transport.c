@@ -332,6 +332,10 @@ test_pause (void)
   g_signal_handlers_disconnect_by_func (session, paint_soon_cb, NULL);
   odl_session_set_playing (session, false);
   settle (session);
+  g_signal_handlers_disconnect_by_func (session, paint_soon_cb, NULL);
+  while (
+      g_main_context_iteration (NULL, FALSE)) // what is to be painted holds the session
+    ;
   g_assert_finalize_object (session);
   g_remove (path);
   g_rmdir (folder);

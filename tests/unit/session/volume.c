@@ -362,7 +362,7 @@ filter_in_time (Fixture *fixture, int number)
   g_autoptr (OdlSource) source = odl_source_open (fixture->path, NULL, NULL);
   g_autoptr (OdlNeighbourReader) reader = odl_neighbour_reader_new (source, 1);
   g_autoptr (OdlNeighbours) neighbours
-      = odl_neighbours_read (reader, number, 1, false, NULL, NULL);
+      = odl_neighbours_read (reader, number, 1, 1, false, NULL, NULL);
   g_autoptr (OdlEngine) engine = odl_engine_open (frame->engine, NULL);
   OdlImage *volume = odl_neighbours_find (neighbours, number);
   OdlGeometry geometry = odl_geometry_of (volume);

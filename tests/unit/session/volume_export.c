@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "image/compare.h"
 #include "image/render/preset.h"
-#include "session/render/volume_view.h"
+#include "session/render/renderer.h"
 #include "session/save/exporter.h"
 #include "source/source.h"
 #include "source/volume.h"
@@ -544,6 +544,8 @@ names_say_the_format (void)
     { "mha", "a.mp4", "a.mp4", NULL },
     { "tif", "a.png", "a-%05d.png", "png" },
     { "nii", "a.tiff", "a.tiff", "stack.tif" },
+    { "nii", "a.ome.tif", "a.ome.tif", "ome.tif" },
+    { "high", "a.hdf5", "a.hdf5", "h5" },
     { "mha", "a.b", "a.b.mha", "mha" },
     { "stack.tif", "a", "a.stack.tif", "stack.tif" },
   };

@@ -4,7 +4,7 @@
 #include "engine/gl/platform/headless.h"
 #include "engine/sections.h"
 #include "image/volume/volume.h"
-#include "session/render/volume_view.h"
+#include "session/render/renderer.h"
 #include "source/source.h"
 #include "source/volume.h"
 

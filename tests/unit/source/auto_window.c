@@ -31,7 +31,7 @@ test_ends (void)
 
   for (int s = 0; s < 2; s++) {
     g_autoptr (OdlImage) image = make (ODL_SAMPLE_S16, 1, s == 0 ? 2 : -2, stored);
-    OdlAutoWindow window = odl_auto_window_find (image);
+    OdlAutoWindow window = odl_auto_window_find (image, NULL);
     image = odl_auto_window_apply (image, &window);
     const OdlDisplay display
         = odl_display_make (odl_image_info (image), &file, ODL_NO_DETAILS);
@@ -60,8 +60,8 @@ test_left_alone (void)
   g_autoptr (OdlImage) windowed = odl_image_with_info (plain, &info);
   OdlImage *const images[] = { flat, bytes, colour, windowed };
   for (size_t i = 0; i < G_N_ELEMENTS (images); i++)
-    g_assert_cmpfloat (odl_auto_window_find (images[i]).width, ==, 0);
-  g_assert_cmpfloat (odl_auto_window_find (plain).width, ==, 4);
+    g_assert_cmpfloat (odl_auto_window_find (images[i], NULL).width, ==, 0);
+  g_assert_cmpfloat (odl_auto_window_find (plain, NULL).width, ==, 4);
 }
 
 // The fewest bits that hold the values; only where the range said nothing.
@@ -89,7 +89,7 @@ test_ranges (void)
     if (cases[i].stored_max > 0)
       info.stored_max = cases[i].stored_max;
     g_autoptr (OdlImage) declared = odl_image_with_info (image, &info);
-    OdlAutoWindow window = odl_auto_window_find (declared);
+    OdlAutoWindow window = odl_auto_window_find (declared, NULL);
     declared = odl_auto_window_apply (declared, &window);
     g_assert_cmpfloat (odl_image_info (declared)->stored_min, ==, cases[i].want_min);
     g_assert_cmpfloat (odl_image_info (declared)->stored_max, ==, cases[i].want_max);

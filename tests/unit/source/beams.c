@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "image/beam_picture.h"
 #include "source/phantom/beams.h"
 #include "source/source.h"
 
@@ -77,6 +78,70 @@ nonsense_is_not_sound (void)
 }
 
 static void
+keys_come_back (void)
+{
+  OdlBeams beams = arrays[1];
+
+  for (size_t i = 0; i < G_N_ELEMENTS (arrays); i++)
+    for (int content = 0; content < ODL_N_BEAM_CONTENTS; content++) {
+      OdlBeams wanted = arrays[i], got = arrays[0];
+      wanted.content = content;
+      wanted.first += 1.0 / 3;
+      g_autofree char *key = odl_beams_to_key (&wanted);
+      g_test_message ("%s", key);
+      g_assert_true (odl_beams_from_key (key, &got));
+      g_assert_cmpmem (&got, sizeof got, &wanted, sizeof wanted);
+    }
+  static const char *const bad[] = { "",
+                                     " ",
+                                     "sector",
+                                     "linear x",
+                                     "linear first",
+                                     "linear first=",
+                                     "linear first=1x",
+                                     "linear first=inf",
+                                     "linear data=",
+                                     "linear data=x",
+                                     "linear data=rf=",
+                                     "Linear" };
+  for (size_t i = 0; i < G_N_ELEMENTS (bad); i++) {
+    g_test_message ("“%s”", bad[i]);
+    g_assert_false (odl_beams_from_key (bad[i], &beams));
+    g_assert_cmpmem (&beams, sizeof beams, &arrays[1], sizeof beams);
+  }
+  g_assert_true (odl_beams_from_key ("linear  step=2\tdata=iq", &beams));
+  g_assert_cmpfloat (beams.step, ==, 2);
+  g_assert_cmpint (beams.content, ==, ODL_BEAMS_COMPLEX);
+}
+
+// By the inverse of where samples lie.
+static void
+pictures_end_with_the_beams (void)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (arrays); i++) {
+    const OdlBeamPicture picture
+        = odl_beam_picture_of (&arrays[i], COLUMNS, ROWS, 301, 0);
+    OdlOverlay *outside = odl_beam_picture_outside (&picture);
+    int beyond = 0;
+    for (int y = 0; y < picture.height; y++)
+      for (int x = 0; x < picture.width; x++) {
+        const OdlBeamsPoint at
+            = odl_beams_find (&picture.beams, picture.left + picture.pixel_mm * x,
+                              picture.top + picture.pixel_mm * y);
+        const double column = fmax (-at.x, at.x - (COLUMNS - 1));
+        const double row = fmax (-at.y, at.y - (ROWS - 1)), off = fmax (column, row);
+        beyond += off > 0.011;
+        if (fabs (off - ODL_BEAM_PICTURE_EDGE) > 1e-6)
+          g_assert_cmpint (odl_overlay_has (outside, x, y), ==,
+                           off > ODL_BEAM_PICTURE_EDGE);
+      }
+    g_assert_true ((beyond > 0)
+                   == (arrays[i].array != ODL_BEAMS_LINEAR || arrays[i].steering != 0));
+    odl_overlay_unref (outside);
+  }
+}
+
+static void
 reads_every_specification (void)
 {
   static const struct {
@@ -88,6 +153,10 @@ reads_every_specification (void)
     { "phantom:beams:512x64,array=linear,steering=-20,seed=4294967295,rate=1000,"
       "attenuation=2,clean",
       { 512, 64, ODL_BEAMS_LINEAR, -20, 4294967295u, 1000, 2, true } },
+    { "phantom:beams,iq",
+      { 128, 2048, ODL_BEAMS_CURVILINEAR, 0, 1, 25, 0.3, false, true } },
+    { "phantom:beams,array=linear,steering=-10/0/10",
+      { 128, 2048, ODL_BEAMS_LINEAR, -10, 1, 25, 0.3, false, false, 2, { 0, 10 } } },
     { "phantom:beams,steering=0,array=curvilinear,attenuation=0",
       { 128, 2048, ODL_BEAMS_CURVILINEAR, 0, 1, 25, 0, false } },
   };
@@ -106,8 +175,19 @@ reads_every_specification (void)
     g_assert_cmpfloat (params.frame_rate, ==, wanted->frame_rate);
     g_assert_cmpfloat (params.attenuation, ==, wanted->attenuation);
     g_assert_cmpint (params.clean, ==, wanted->clean);
-    const OdlBeams beams = odl_beam_phantom_beams (&params);
-    g_assert_true (odl_beams_are_sound (&beams, params.beams, params.samples));
+    g_assert_cmpint (params.iq, ==, wanted->iq);
+    g_assert_cmpint (params.n_more, ==, wanted->n_more);
+    for (int turn = 0; turn <= params.n_more; turn++) {
+      const OdlBeamPhantomParams steered
+          = odl_beam_phantom_steered (&params, turn + 5 * (1 + params.n_more));
+      const OdlBeams beams = odl_beam_phantom_beams (&steered);
+      const int columns = params.beams * (params.iq ? 2 : 1);
+      g_assert_cmpfloat (steered.steering_degrees, ==,
+                         turn == 0 ? wanted->steering_degrees
+                                   : wanted->more_degrees[turn - 1]);
+      g_assert_true (odl_beams_are_sound (&beams, columns, params.samples));
+      g_assert_cmpint (odl_beams_count (&beams, columns), ==, params.beams);
+    }
   }
 }
 
@@ -127,6 +207,12 @@ refuses_invalid_specifications (void)
     "phantom:beams,array=phased",
     "phantom:beams,array=linear,steering=21",
     "phantom:beams,steering=5",
+    "phantom:beams,steering=0/0",
+    "phantom:beams,array=linear,steering=",
+    "phantom:beams,array=linear,steering=5/",
+    "phantom:beams,array=linear,steering=5/nan",
+    "phantom:beams,array=linear,steering=1/2/3/4/5/6/7/8",
+    "phantom:beams,IQ",
     "phantom:beams,rate=0",
     "phantom:beams,rate=nan",
     "phantom:beams,attenuation=-1",
@@ -193,6 +279,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/beams/places-are-found-again", places_are_found_again);
   g_test_add_func ("/beams/nonsense-is-not-sound", nonsense_is_not_sound);
+  g_test_add_func ("/beams/keys-come-back", keys_come_back);
+  g_test_add_func ("/beams/pictures-end-with-the-beams", pictures_end_with_the_beams);
   g_test_add_func ("/beams/reads-every-specification", reads_every_specification);
   g_test_add_func ("/beams/refuses-invalid-specifications",
                    refuses_invalid_specifications);

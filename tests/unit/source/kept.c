@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Frames of a capture for readers that look at later ones.
-#include "source/kept.h"
 
 #include <string.h>
 
@@ -157,7 +156,7 @@ test_neighbours (void)
   for (int n = 0; n <= DAMAGED - 4; n++) {
     OdlReadFrame *frame = g_async_queue_pop (both.frames);
     g_autoptr (OdlNeighbours) about
-        = odl_neighbours_read (reader, n, REACH, false, NULL, NULL);
+        = odl_neighbours_read (reader, n, REACH, REACH, false, NULL, NULL);
     g_assert_cmpint (frame->index, ==, n);
     g_assert_cmpint (value_of (frame->image), ==, n);
     g_assert_nonnull (about);
@@ -183,11 +182,11 @@ test_end (void)
 
   g_assert_cmpint (read_value (source, LAST - REACH, NULL), ==, LAST - REACH);
   g_autoptr (OdlNeighbours) last
-      = odl_neighbours_read (reader, LAST, REACH, false, NULL, NULL);
+      = odl_neighbours_read (reader, LAST, REACH, REACH, false, NULL, NULL);
   g_assert_nonnull (last);
   g_assert_cmpint (odl_neighbours_count (last), ==, LAST + 1);
   g_assert_nonnull (odl_neighbours_find (last, LAST - REACH));
-  g_assert_null (odl_neighbours_read (reader, LAST + 1, REACH, false, NULL, NULL));
+  g_assert_null (odl_neighbours_read (reader, LAST + 1, REACH, REACH, false, NULL, NULL));
 }
 
 static void
@@ -199,11 +198,11 @@ test_refused (void)
   g_autoptr (OdlSource) kept = make_kept ();
   g_autoptr (OdlNeighbourReader) reader = odl_neighbour_reader_new (kept, 1);
 
-  g_assert_null (odl_neighbours_read (bare, 0, 1, false, NULL, &error));
+  g_assert_null (odl_neighbours_read (bare, 0, 1, 1, false, NULL, &error));
   g_assert_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED);
   g_clear_error (&error);
   // A circle has no end to go on from.
-  g_assert_null (odl_neighbours_read (reader, 0, 1, true, NULL, &error));
+  g_assert_null (odl_neighbours_read (reader, 0, 1, 1, true, NULL, &error));
   g_assert_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED);
 }
 
@@ -219,18 +218,19 @@ test_volumes (void)
   odl_neighbour_reader_keep (reader, 2 * (size_t) 32 * 32 * 16
                                          * odl_sample_size (odl_image_info (one)->type));
   for (int i = 0; i < 5; i++) {
-    first[i] = odl_neighbours_read (reader, i, 0, false, NULL, NULL);
+    first[i] = odl_neighbours_read (reader, i, 0, 0, false, NULL, NULL);
     g_assert_nonnull (first[i]);
   }
   for (int i = 0; i < 4; i++) {
     g_autoptr (OdlNeighbours) again
-        = odl_neighbours_read (reader, i, 0, false, NULL, NULL);
+        = odl_neighbours_read (reader, i, 0, 0, false, NULL, NULL);
     const bool same = odl_neighbours_find (again, i) == odl_neighbours_find (first[i], i);
     g_assert_cmpint (same, ==, i < 2);
   }
   // Where there is less room, none stays.
   odl_neighbour_reader_keep (reader, 1);
-  g_autoptr (OdlNeighbours) anew = odl_neighbours_read (reader, 0, 0, false, NULL, NULL);
+  g_autoptr (OdlNeighbours) anew
+      = odl_neighbours_read (reader, 0, 0, 0, false, NULL, NULL);
   g_assert_true (odl_neighbours_find (anew, 0) != odl_neighbours_find (first[0], 0));
   for (int i = 0; i < 5; i++)
     odl_neighbours_unref (first[i]);

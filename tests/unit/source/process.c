@@ -260,7 +260,7 @@ use_sender (Fixture *fixture, const OdlDecoderReply *reply, const char *argument
 static void
 test_absurd_answers (Fixture *fixture, gconstpointer data)
 {
-  OdlDecoderReply replies[47];
+  OdlDecoderReply replies[49];
   const char *files[G_N_ELEMENTS (replies)] = { NULL };
   size_t n = 0;
 
@@ -288,6 +288,9 @@ test_absurd_answers (Fixture *fixture, gconstpointer data)
   replies[n++].padding[0] = 1;
   replies[n].has_padding = 1;
   replies[n++].padding[1] = __builtin_nan ("");
+  replies[n++].has_found = 2;
+  replies[n].has_found = 1;
+  replies[n++].found[0] = 1;
   replies[n++].stored_max = -1;
   replies[n++].stored_min = __builtin_nan ("");
   replies[n++].slope = __builtin_nan ("");

@@ -121,6 +121,8 @@ test_every_filter_is_named (void)
 {
   for (size_t i = 0; i < odl_filter_count (); i++) {
     const OdlFilter *filter = odl_filter_at (i);
+    if (filter->kind == ODL_FILTER_GLSL) // nothing without a file
+      continue;
     // One that takes a second picture does nothing without.
     g_autofree char *recipe = g_strdup_printf (
         odl_filter_file (filter) ? "%s:with=a/b.png" : "%s", filter->name);

@@ -156,6 +156,120 @@ test_arrow (Fixture *fixture, const void *data)
   g_assert_cmpint (count (fixture), ==, 0);
 }
 
+// In the entry, which is there.
+static GtkTextBuffer *
+entry_of (Fixture *fixture)
+{
+  g_assert_true (gtk_widget_get_visible (fixture->viewport->typing));
+  return g_object_get_data (G_OBJECT (fixture->viewport->typing), "odl-words");
+}
+
+static void
+type_and_close (Fixture *fixture, const char *words)
+{
+  gtk_text_buffer_set_text (entry_of (fixture), words, -1);
+  gtk_popover_popdown (GTK_POPOVER (fixture->viewport->typing));
+  settle (fixture);
+}
+
+// A click asks for words, which are seen, moved by themselves, changed, and gone when
+// they are empty, each a step to undo.
+static void
+test_text (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_flat (fixture, "a.png", 60);
+  const OdlPoint at = { 40, 60 }, inside = { 46, 64 };
+  int width;
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "tool", "'text'");
+  g_autoptr (GBytes) before = grab (fixture, &width);
+  drag (fixture, at, at);
+  type_and_close (fixture, "");
+  g_assert_cmpint (count (fixture), ==, 0);
+  drag (fixture, at, at);
+  gtk_text_buffer_set_text (entry_of (fixture), "one\ntwo", -1);
+  g_assert_cmpint (count (fixture), ==, 0); // it is yet to be
+  type_and_close (fixture, "HHHHHH\nHHH");
+  g_assert_cmpint (count (fixture), ==, 1);
+  assert_last_text (fixture, "HHHHHH\nHHH");
+  g_autoptr (GBytes) after = grab (fixture, &width);
+  g_assert_false (g_bytes_equal (before, after));
+  drag (fixture, inside, (OdlPoint){ inside.x + 30, inside.y + 20 });
+  const OdlPoint moved = odl_annotations_at (annotations (fixture), 0)->points[0];
+  g_assert_cmpfloat_with_epsilon (moved.x, at.x + 30, 1);
+  g_assert_cmpfloat_with_epsilon (moved.y, at.y + 20, 1);
+  g_assert_true (press (fixture, GDK_KEY_Return, 0)); // the one that is marked
+  g_autofree char *most = g_strnfill (2 * ODL_ANNOTATION_MAX_WORDS, 'x');
+  type_and_close (fixture, most);
+  g_assert_cmpuint (strlen (odl_annotations_at (annotations (fixture), 0)->words), ==,
+                    ODL_ANNOTATION_MAX_WORDS - 1);
+  g_assert_true (press (fixture, GDK_KEY_Return, 0));
+  type_and_close (fixture, " ");
+  g_assert_cmpint (count (fixture), ==, 0);
+  activate_and_settle (fixture, "undo", NULL);
+  activate_and_settle (fixture, "undo", NULL);
+  assert_last_text (fixture, "HHHHHH\nHHH");
+  activate_and_settle (fixture, "tool", "'number'");
+  drag (fixture, (OdlPoint){ 150, 30 }, (OdlPoint){ 150, 30 });
+  drag (fixture, (OdlPoint){ 180, 90 }, (OdlPoint){ 180, 90 });
+  g_assert_cmpint (count (fixture), ==, 3);
+  assert_last_text (fixture, "2");
+}
+
+// A line whose length is typed makes millimetres, for what was measured before it, too,
+// and nonsense makes none, which is said.
+static void
+test_calibration (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_flat (fixture, "a.png", 60);
+  open_and_wait (fixture, path);
+  use_lengths (fixture);
+  drag (fixture, (OdlPoint){ 20, 20 }, (OdlPoint){ 120, 20 });
+  assert_last_text (fixture, "100.0 px");
+  activate_and_settle (fixture, "tool", "'calibration'");
+  drag (fixture, (OdlPoint){ 30, 60 }, (OdlPoint){ 80, 60 });
+  type_and_close (fixture, "a ruler");
+  g_assert_cmpint (count (fixture), ==, 1);
+  g_assert_true (has_toast (fixture, "“a ruler” is no length"));
+  drag (fixture, (OdlPoint){ 30, 60 }, (OdlPoint){ 80, 60 });
+  type_and_close (fixture, "2.5 cm");
+  g_assert_cmpint (count (fixture), ==, 2);
+  assert_text (fixture, 0, "50.0 mm", "calibrated by hand");
+  activate_and_settle (fixture, "undo", NULL);
+  assert_text (fixture, 0, "100.0 px", "millimetres unknown");
+}
+
+// The right button zooms in the set of radiology workstations, at its place, and a click
+// opens the menu; here it opens the menu, and drags nothing.
+static void
+test_mouse (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_flat (fixture, "a.png", 60);
+  open_and_wait (fixture, path);
+  GtkWidget *menu = odl_viewport_menu (fixture->viewport);
+  const OdlView before = *odl_viewport_view (fixture->viewport);
+  drag_up (fixture, GDK_BUTTON_SECONDARY, 60, 80, 100);
+  g_assert_cmpfloat (odl_viewport_view (fixture->viewport)->zoom, ==, before.zoom);
+  odl_viewport_set_mouse (fixture->viewport, "radiology");
+  const OdlPoint at = on_widget (fixture, 60, 80);
+  drag_up (fixture, GDK_BUTTON_SECONDARY, 60, 80, 100);
+  const double zoom = odl_viewport_view (fixture->viewport)->zoom;
+  g_assert_cmpfloat_with_epsilon (zoom / before.zoom, exp (100 / 160.0), 1e-6);
+  const OdlPoint after = on_widget (fixture, 60, 80);
+  g_assert_cmpfloat_with_epsilon (at.x, after.x, 1);
+  g_assert_cmpfloat_with_epsilon (at.y, after.y, 1);
+  g_assert_false (gtk_widget_get_visible (menu));
+  right_click (fixture, 60, 80); // pressed alone
+  g_assert_false (gtk_widget_get_visible (menu));
+  drag_up (fixture, GDK_BUTTON_SECONDARY, 60, 80, 0);
+  g_assert_true (gtk_widget_get_visible (menu));
+  gtk_popover_popdown (GTK_POPOVER (menu));
+  odl_viewport_set_mouse (fixture->viewport, "nonsense");
+  right_click (fixture, 60, 80);
+  g_assert_true (gtk_widget_get_visible (menu));
+  gtk_popover_popdown (GTK_POPOVER (menu));
+}
+
 // Ends and lines can be dragged and removed, whichever way the picture lies.
 static void
 test_change (Fixture *fixture, const void *data)
@@ -463,6 +577,9 @@ static const struct {
 } tests[] = {
   { "by-pointer-and-undone", test_pointer, true },
   { "an-arrow-points", test_arrow, true },
+  { "words-are-typed-moved-and-changed", test_text, false },
+  { "a-known-length-calibrates", test_calibration, false },
+  { "buttons-of-the-mouse-are-those-of-the-set", test_mouse, false },
   { "ends-and-lines-are-dragged-and-removed", test_change, false },
   { "by-keys-alone", test_keys, false },
   { "of-real-files-by-their-spacing", test_real_files, false },

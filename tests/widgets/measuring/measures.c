@@ -153,17 +153,20 @@ test_ellipse_by_pointer (Fixture *fixture, const void *data)
   use (fixture, "ellipse");
   drag (fixture, (OdlPoint){ 80, 50 }, (OdlPoint){ 120, 70 });
   g_assert_cmpint (count (fixture), ==, 1);
-  assert_last_text (fixture, "628.3 px²\nmean 20.00 luma\nσ 10.00 luma\n"
-                             "min 10.00 luma, max 30.00 luma\nn 632");
+  assert_last_text (fixture,
+                    "628.3 px²\nperimeter 96.9 px\nmean 20.00 luma\nσ 10.00 luma\n"
+                    "min 10.00 luma, max 30.00 luma\nn 632");
   g_assert_true (shows_line (fixture, 100, 50));
   g_assert_true (shows_line (fixture, 120, 60));
   // A corner goes along with its neighbours; the line moves the whole.
   drag (fixture, (OdlPoint){ 120, 50 }, (OdlPoint){ 100, 40 });
-  assert_last_text (fixture, "471.2 px²\nmean 10.00 luma\nσ 0.00 luma\n"
-                             "min 10.00 luma, max 10.00 luma\nn 476");
+  assert_last_text (fixture,
+                    "471.2 px²\nperimeter 79.3 px\nmean 10.00 luma\nσ 0.00 luma\n"
+                    "min 10.00 luma, max 10.00 luma\nn 476");
   drag (fixture, (OdlPoint){ 90, 40 }, (OdlPoint){ 130, 40 });
-  assert_last_text (fixture, "471.2 px²\nmean 30.00 luma\nσ 0.00 luma\n"
-                             "min 30.00 luma, max 30.00 luma\nn 476");
+  assert_last_text (fixture,
+                    "471.2 px²\nperimeter 79.3 px\nmean 30.00 luma\nσ 0.00 luma\n"
+                    "min 30.00 luma, max 30.00 luma\nn 476");
   // A click makes none, nor does a line.
   drag (fixture, (OdlPoint){ 20, 20 }, (OdlPoint){ 20, 20 });
   drag (fixture, (OdlPoint){ 20, 20 }, (OdlPoint){ 60, 20 });
@@ -251,10 +254,15 @@ static void
 test_menu (Fixture *fixture, const void *data)
 {
   // NULL: grey levels by name, which are a menu.
-  static const char *const wanted[] = {
-    "win.copy",       "win.save",       "win.measure",   NULL, "win.noise-from-region",
-    "win.properties", "win.pane-alone", "win.close-pane"
-  };
+  static const char *const wanted[] = { "win.copy",
+                                        "win.save",
+                                        "win.measure",
+                                        NULL,
+                                        "win.noise-from-region",
+                                        "win.invert",
+                                        "win.properties",
+                                        "win.pane-alone",
+                                        "win.close-pane" };
   g_autofree char *path = write_halves (fixture, "a.png", 10, 30);
   open_and_wait (fixture, path);
   GtkWidget *menu = odl_viewport_menu (fixture->viewport);
@@ -353,8 +361,9 @@ test_ellipse_by_keys (Fixture *fixture, const void *data)
   step (fixture, GDK_KEY_Return, 1);
   g_assert_cmpint (count (fixture), ==, 1);
   // 20 × 20 from the middle of the picture: π 10².
-  assert_last_text (fixture, "314.2 px²\nmean 30.00 luma\nσ 0.00 luma\n"
-                             "min 30.00 luma, max 30.00 luma\nn 317");
+  assert_last_text (fixture,
+                    "314.2 px²\nperimeter 62.8 px\nmean 30.00 luma\nσ 0.00 luma\n"
+                    "min 30.00 luma, max 30.00 luma\nn 317");
   use (fixture, "length"); // from its last corner, one of its own
   step (fixture, GDK_KEY_Return, 2);
   step (fixture, GDK_KEY_Right, 11);

@@ -218,7 +218,7 @@ test_words (Fixture *fixture, const void *data)
   wait_until (fixture, has_toast, "Saved “table.csv”");
   g_file_get_contents (table, &got, NULL, NULL);
   g_assert_cmpstr (got, ==, expected);
-  g_assert_nonnull (strstr (got, ",sagittal:25,,\n"));
+  g_assert_nonnull (strstr (got, ",sagittal:25,,,\n"));
   // What is drawn says the same mean.
   OdlMeasurement mean = { .name = "mean", .label = "mean", .unit = "", .decimals = 1 };
   const char *row = strstr (got, ",mean,");

@@ -13,24 +13,22 @@ count (Fixture *fixture)
   return odl_annotations_count (annotations (fixture));
 }
 
-static char *
-last_text (Fixture *fixture)
+void
+assert_text (Fixture *fixture, int i, const char *wanted, const char *note)
 {
-  const OdlAnnotation *last
-      = odl_annotations_at (annotations (fixture), count (fixture) - 1);
-  const OdlFrame *frame = odl_session_frame (fixture->session);
-  const OdlSubject subject = { .scale = odl_scale_of (odl_image_info (frame->input)),
-                               .before = frame->input,
-                               .after = frame->result,
-                               .filtered = frame->plan->result != frame->plan->source };
-  return odl_annotation_to_text (last, &subject);
+  const OdlAnnotation *annotation = odl_annotations_at (annotations (fixture), i);
+  OdlSubject subject;
+  g_assert_true (odl_viewport_subject (fixture->viewport, &subject));
+  g_autofree char *text = odl_annotation_to_text (annotation, &subject);
+  g_assert_cmpstr (text, ==, wanted);
+  if (note)
+    g_assert_cmpstr (odl_annotation_note (annotation, &subject.scale), ==, note);
 }
 
 void
 assert_last_text (Fixture *fixture, const char *wanted)
 {
-  g_autofree char *text = last_text (fixture);
-  g_assert_cmpstr (text, ==, wanted);
+  assert_text (fixture, count (fixture) - 1, wanted, NULL);
 }
 
 OdlPoint
@@ -43,7 +41,7 @@ on_widget (Fixture *fixture, double x, double y)
 }
 
 static GtkEventController *
-controller_of (Fixture *fixture, GType type)
+controller_with (Fixture *fixture, GType type, guint button)
 {
   g_autoptr (GListModel) all
       = gtk_widget_observe_controllers (GTK_WIDGET (fixture->viewport));
@@ -51,18 +49,35 @@ controller_of (Fixture *fixture, GType type)
     g_autoptr (GtkEventController) controller = g_list_model_get_item (all, i);
     if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type)
         && (!GTK_IS_GESTURE_SINGLE (controller)
-            || gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller))
-                   == GDK_BUTTON_PRIMARY))
+            || gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller)) == button))
       return controller; // the widget keeps it
   }
   g_assert_not_reached ();
+}
+
+static GtkEventController *
+canvas_controller_of (Fixture *fixture, GType type)
+{
+  return controller_with (fixture, type, GDK_BUTTON_PRIMARY);
+}
+
+void
+drag_up (Fixture *fixture, guint button, double x, double y, double by)
+{
+  GtkEventController *gesture = controller_with (fixture, GTK_TYPE_GESTURE_DRAG, button);
+  const OdlPoint at = on_widget (fixture, x, y);
+  g_signal_emit_by_name (gesture, "drag-begin", at.x, at.y);
+  if (by != 0)
+    g_signal_emit_by_name (gesture, "drag-update", 0.0, -by);
+  g_signal_emit_by_name (gesture, "drag-end", 0.0, -by);
+  settle (fixture);
 }
 
 void
 hover (Fixture *fixture, double x, double y)
 {
   const OdlPoint at = on_widget (fixture, x, y);
-  g_signal_emit_by_name (controller_of (fixture, GTK_TYPE_EVENT_CONTROLLER_MOTION),
+  g_signal_emit_by_name (canvas_controller_of (fixture, GTK_TYPE_EVENT_CONTROLLER_MOTION),
                          "motion", at.x, at.y);
   settle (fixture);
 }
@@ -70,8 +85,8 @@ hover (Fixture *fixture, double x, double y)
 void
 drag_with_key (Fixture *fixture, OdlPoint from, OdlPoint to, guint key)
 {
-  GtkEventController *gesture = controller_of (fixture, GTK_TYPE_GESTURE_DRAG);
-  GtkEventController *click = controller_of (fixture, GTK_TYPE_GESTURE_CLICK);
+  GtkEventController *gesture = canvas_controller_of (fixture, GTK_TYPE_GESTURE_DRAG);
+  GtkEventController *click = canvas_controller_of (fixture, GTK_TYPE_GESTURE_CLICK);
   const OdlPoint a = on_widget (fixture, from.x, from.y);
   const OdlPoint b = on_widget (fixture, to.x, to.y);
   const double dx = b.x - a.x, dy = b.y - a.y;
@@ -92,7 +107,7 @@ drag_with_key (Fixture *fixture, OdlPoint from, OdlPoint to, guint key)
 void
 drag_along (Fixture *fixture, const OdlPoint *way, int n)
 {
-  GtkEventController *gesture = controller_of (fixture, GTK_TYPE_GESTURE_DRAG);
+  GtkEventController *gesture = canvas_controller_of (fixture, GTK_TYPE_GESTURE_DRAG);
   const OdlPoint a = on_widget (fixture, way[0].x, way[0].y);
   OdlPoint b = a;
   g_signal_emit_by_name (gesture, "drag-begin", a.x, a.y);
@@ -130,7 +145,7 @@ bool
 press (Fixture *fixture, guint key, GdkModifierType state)
 {
   gboolean handled = FALSE;
-  g_signal_emit_by_name (controller_of (fixture, GTK_TYPE_EVENT_CONTROLLER_KEY),
+  g_signal_emit_by_name (canvas_controller_of (fixture, GTK_TYPE_EVENT_CONTROLLER_KEY),
                          "key-pressed", key, 0, state, &handled);
   settle (fixture);
   return handled;

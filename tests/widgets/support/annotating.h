@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 OdlAnnotations *annotations (Fixture *fixture);
 int count (Fixture *fixture);
 
+// All that one of them says, in the frame on screen, and what stands below it; NULL: any.
+void assert_text (Fixture *fixture, int i, const char *wanted, const char *note);
 // All that the last one says, in the frame on screen.
 void assert_last_text (Fixture *fixture, const char *wanted);
 
@@ -26,6 +28,9 @@ void drag (Fixture *fixture, OdlPoint from, OdlPoint to);
 void drag_along (Fixture *fixture, const OdlPoint *way, int n);
 
 void right_click (Fixture *fixture, double x, double y);
+
+// A drag upwards by so many logical pixels with that button; 0: a click.
+void drag_up (Fixture *fixture, guint button, double x, double y, double by);
 
 // The pointer moves there without a button.
 void hover (Fixture *fixture, double x, double y);

@@ -584,3 +584,15 @@ asks (Fixture *fixture, const void *data)
 {
   return find_dialog () != NULL;
 }
+
+GtkEventController *
+controller_of (GtkWidget *widget, GType type)
+{
+  g_autoptr (GListModel) all = gtk_widget_observe_controllers (widget);
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (all, i);
+    if (g_type_is_a (G_OBJECT_TYPE (controller), type))
+      return controller; // the widget keeps it
+  }
+  g_assert_not_reached ();
+}

@@ -25,6 +25,9 @@ void need_display (int *argc, char ***argv);
 void fixture_set_up (Fixture *fixture, const void *data);
 void fixture_tear_down (Fixture *fixture, const void *data);
 
+// Rows of the list of sources behind the files of a folder: the phantoms, the camera.
+#define ROWS_BEHIND 5
+
 // Adds a test with the fixture.
 #define ADD(path, test) \
   g_test_add (path, Fixture, NULL, fixture_set_up, test, fixture_tear_down)
@@ -137,6 +140,9 @@ bool has_label (GtkWidget *root, const char *part);
 typedef bool (*WidgetMatches) (GtkWidget *widget, const void *data);
 GtkWidget *find_where (GtkWidget *root, WidgetMatches matches, const void *data);
 GtkWidget *find_widget (GtkWidget *root, GType type);
+
+// The first one of that type; it is there. Borrowed.
+GtkEventController *controller_of (GtkWidget *widget, GType type);
 GtkWidget *find_nth (GtkWidget *root, GType type, int n);
 GtkWidget *find_with (GtkWidget *root, const char *key);
 

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "engine/cpu/kernels/lanes.h"
-#include "image/bm3d/groups.h"
+#include "image/bm3d/noise.h"
 
 #define SIDE ODL_BM3D_SIDE
 
@@ -149,13 +149,12 @@ wavelets_inverse (Row r[SIDE])
 
 INLINE void
 take_blocks (const OdlBm3dPicture *picture,
-             const OdlBm3dMatches *matches,
+             const OdlBm3dBlocks *at,
              OdlBm3dBlock *blocks,
              bool cosines)
 {
-  for (int i = 0; i < matches->n; i++) {
-    const float *from = picture->samples + (size_t) matches->places[i].y * picture->pitch
-                        + matches->places[i].x;
+  for (int i = 0; i < at->n * at->times; i++) {
+    const float *from = odl_bm3d_at (picture, &at->places[i]);
     Row r[SIDE];
     for (int v = 0; v < SIDE; v++)
       r[v] = row_at (from + v * picture->pitch);
@@ -177,14 +176,13 @@ take_blocks (const OdlBm3dPicture *picture,
 INLINE void
 add_blocks (const OdlBm3dGroup *group, OdlBm3dBlock *blocks, float weight, bool cosines)
 {
-  const OdlBm3dMatches *matches = group->matches;
+  const OdlBm3dBlocks *at = group->blocks;
   Row window[SIDE];
 
   for (int v = 0; v < SIDE; v++)
     window[v] = row_all (weight) * row_at (group->window[v]);
-  for (int i = 0; i < matches->n; i++) {
-    float *to = group->sums + (size_t) (matches->places[i].y - group->top) * group->pitch
-                + (matches->places[i].x - group->left);
+  for (int i = 0; i < at->n * at->times; i++) {
+    float *to = odl_bm3d_sums_at (group, &at->places[i]);
     Row r[SIDE];
     for (int v = 0; v < SIDE; v++)
       r[v] = blocks[i].rows[v];
@@ -203,6 +201,26 @@ add_blocks (const OdlBm3dGroup *group, OdlBm3dBlock *blocks, float weight, bool 
 }
 
 // ---- groups --------------------------------------------------------------------------
+
+// From time to time, of each block; back with the transposed matrix.
+INLINE void
+transform_times (const OdlBm3dGroup *group, OdlBm3dBlock *blocks, bool back)
+{
+  const int n = group->blocks->n, times = group->blocks->times;
+
+  for (int i = 0; i < n; i++)
+    for (int v = 0; v < SIDE; v++) {
+      Row r[ODL_BM3D_MOST_TIMES];
+      for (int t = 0; t < times; t++)
+        r[t] = blocks[t * n + i].rows[v];
+      for (int t = 0; t < times; t++) {
+        Row sum = row_all (back ? group->along[0][t] : group->along[t][0]) * r[0];
+        for (int k = 1; k < times; k++)
+          sum += row_all (back ? group->along[k][t] : group->along[t][k]) * r[k];
+        blocks[t * n + i].rows[v] = sum;
+      }
+    }
+}
 
 // From row to row, of `n`: 1, 2, 4 or 8, a constant.
 INLINE void
@@ -234,7 +252,7 @@ store_rows (OdlBm3dBlock *blocks, int stride, int v, int n, const Row r[SIDE])
     blocks[i * stride].rows[v] = r[i];
 }
 
-// Of each eight blocks.
+// Of each eight blocks of `n`, a multiple of them.
 INLINE void
 walsh_eights (OdlBm3dBlock *blocks, int n)
 {
@@ -345,20 +363,26 @@ row_sum (Row row)
 static float
 filter_first (const OdlBm3dGroup *group)
 {
-  const int n = group->matches->n;
+  const int n = group->blocks->n, times = group->blocks->times;
   const Row limit
       = row_all ((float) ODL_BM3D_SHRINKAGE * group->sigma * sqrtf ((float) n));
-  OdlBm3dBlock blocks[ODL_BM3D_MOST] __attribute__ ((aligned (32)));
+  OdlBm3dBlock blocks[ODL_BM3D_MOST_PLACES] __attribute__ ((aligned (32)));
   Counts left = { 0 };
 
-  take_blocks (group->picture, group->matches, blocks, false);
+  take_blocks (group->picture, group->blocks, blocks, false);
+  if (times > 1)
+    transform_times (group, blocks, false);
   if (n > 8)
-    walsh_eights (blocks, n);
-#define CUT(count, stride) cut_group (blocks, stride, count, limit, &left)
-  BY_SIZE (n, CUT)
+    walsh_eights (blocks, n * times);
+  for (int t = 0; t < times; t++) {
+#define CUT(count, stride) cut_group (blocks + t * n, stride, count, limit, &left)
+    BY_SIZE (n, CUT)
 #undef CUT
+  }
   if (n > 8)
-    walsh_eights (blocks, n);
+    walsh_eights (blocks, n * times);
+  if (times > 1)
+    transform_times (group, blocks, true);
   const float count = row_sum (__builtin_convertvector(left, Row));
   const float weight
       = 1 / (count > ODL_BM3D_LEAST_FIRST ? count : (float) ODL_BM3D_LEAST_FIRST);
@@ -369,32 +393,130 @@ filter_first (const OdlBm3dGroup *group)
 static float
 filter_second (const OdlBm3dGroup *group)
 {
-  const int n = group->matches->n;
+  const int n = group->blocks->n, times = group->blocks->times;
   const float least = 1e-30f, power = group->sigma * group->sigma * (float) n;
   const Row noise = row_all (power > least ? power : least);
-  OdlBm3dBlock blocks[ODL_BM3D_MOST] __attribute__ ((aligned (32)));
-  OdlBm3dBlock guides[ODL_BM3D_MOST] __attribute__ ((aligned (32)));
+  OdlBm3dBlock blocks[ODL_BM3D_MOST_PLACES] __attribute__ ((aligned (32)));
+  OdlBm3dBlock guides[ODL_BM3D_MOST_PLACES] __attribute__ ((aligned (32)));
   Row squares = { 0 };
 
-  take_blocks (group->picture, group->matches, blocks, true);
-  take_blocks (group->guide, group->matches, guides, true);
-  if (n > 8) {
-    walsh_eights (blocks, n);
-    walsh_eights (guides, n);
+  take_blocks (group->picture, group->blocks, blocks, true);
+  take_blocks (group->guide, group->blocks, guides, true);
+  if (times > 1) {
+    transform_times (group, blocks, false);
+    transform_times (group, guides, false);
   }
-#define WEIGH(count, stride) weigh_group (blocks, guides, stride, count, noise, &squares)
-  BY_SIZE (n, WEIGH)
+  if (n > 8) {
+    walsh_eights (blocks, n * times);
+    walsh_eights (guides, n * times);
+  }
+  for (int t = 0; t < times; t++) {
+#define WEIGH(count, stride) \
+  weigh_group (blocks + t * n, guides + t * n, stride, count, noise, &squares)
+    BY_SIZE (n, WEIGH)
 #undef WEIGH
+  }
   if (n > 8)
-    walsh_eights (blocks, n);
+    walsh_eights (blocks, n * times);
+  if (times > 1)
+    transform_times (group, blocks, true);
   const float sum = row_sum (squares);
   const float weight = 1 / (sum > (float) ODL_BM3D_LEAST ? sum : (float) ODL_BM3D_LEAST);
   add_blocks (group, blocks, weight / (float) n, true);
   return weight;
 }
 
+// ---- noise that is not white ---------------------------------------------------------
+
+// As cut_group and weigh_group, with the variance of each coefficient; those of blocks
+// lie as these do. `guides` NULL: cut, what is at most √(`noise` · variance). The mean of
+// the group stays.
+INLINE void
+shrink_group (OdlBm3dBlock *blocks,
+              const OdlBm3dBlock *guides,
+              const OdlBm3dBlock *variances,
+              int stride,
+              int n,
+              Row noise,
+              Row *squares)
+{
+  for (int i = 0; i < stride; i++)
+    for (int v = 0; v < SIDE; v++) {
+      Row r[SIDE], g[SIDE], own[SIDE];
+      load_rows (blocks + i, stride, v, n, r);
+      walsh_rows (r, n);
+      load_rows (variances + i, stride, v, n, own);
+      if (guides != NULL) {
+        load_rows (guides + i, stride, v, n, g);
+        walsh_rows (g, n);
+      }
+#pragma GCC unroll 8
+      for (int k = 0; k < n; k++) {
+        Row limit = noise * own[k];
+        if (k == 0 && i + v == 0)
+          limit[0] = ODL_BM3D_NO_NOISE;
+        if (guides != NULL) {
+          const Row power = g[k] * g[k];
+          const Row factor = power * row_reciprocal (power + limit);
+          r[k] *= factor;
+          *squares += factor * factor * own[k];
+          continue;
+        }
+        const __m256 stays
+            = _mm256_cmp_ps ((__m256) (r[k] * r[k]), (__m256) limit, _CMP_GT_OQ);
+        r[k] = (Row) _mm256_and_ps (stays, (__m256) r[k]);
+        *squares += (Row) _mm256_and_ps (stays, (__m256) own[k]);
+      }
+      walsh_rows (r, n);
+      store_rows (blocks + i, stride, v, n, r);
+    }
+}
+
+static float
+filter_coloured (const OdlBm3dGroup *group)
+{
+  const bool second = group->guide != NULL;
+  const int n = group->blocks->n;
+  const float power = group->sigma * group->sigma, least = ODL_BM3D_NO_NOISE;
+  const float shrinkage = (float) (ODL_BM3D_SHRINKAGE * ODL_BM3D_SHRINKAGE);
+  const Row noise = row_all ((second ? ODL_BM3D_CAUTION : shrinkage)
+                             * (power > least ? power : least));
+  OdlBm3dBlock blocks[ODL_BM3D_MOST] __attribute__ ((aligned (32)));
+  OdlBm3dBlock guides[ODL_BM3D_MOST] __attribute__ ((aligned (32)));
+  OdlBm3dBlock variances[ODL_BM3D_MOST] __attribute__ ((aligned (32)));
+  Row squares = { 0 };
+
+  odl_bm3d_variances (group->noise, group->blocks, variances);
+  take_blocks (group->picture, group->blocks, blocks, second);
+  if (n > 8)
+    walsh_eights (blocks, n);
+  if (second) {
+    take_blocks (group->guide, group->blocks, guides, true);
+    if (n > 8)
+      walsh_eights (guides, n);
+#define WEIGH(count, stride) \
+  shrink_group (blocks, guides, variances, stride, count, noise, &squares)
+    BY_SIZE (n, WEIGH)
+#undef WEIGH
+  } else {
+#define CUT(count, stride) \
+  shrink_group (blocks, NULL, variances, stride, count, noise, &squares)
+    BY_SIZE (n, CUT)
+#undef CUT
+  }
+  if (n > 8)
+    walsh_eights (blocks, n);
+  const float sum = row_sum (squares) / (float) n;
+  const float fewest = (float) (second ? ODL_BM3D_LEAST : ODL_BM3D_LEAST_FIRST);
+  const float weight = 1 / (sum > fewest ? sum : fewest);
+  add_blocks (group, blocks, weight / (float) n, second);
+  return weight;
+}
+
 static float
 bm3d_filter (const OdlBm3dGroup *group)
 {
+  if (group->noise != NULL)
+    return filter_coloured (group);
   return group->guide != NULL ? filter_second (group) : filter_first (group);
 }

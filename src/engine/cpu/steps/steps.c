@@ -11,8 +11,7 @@
 #include "engine/cpu/steps/measured_band.h"
 #include "engine/cpu/steps/median_large.h"
 #include "engine/cpu/steps/temporal.h"
-#include "engine/cpu/steps/transform/dual_tree.h"
-#include "engine/cpu/steps/transform/stationary.h"
+#include "engine/cpu/steps/transform/transform.h"
 #include "engine/cpu/steps/work.h"
 #include "plan/flow.h"
 #include "plan/numbers.h"
@@ -234,6 +233,7 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_CUT] = { odl_cpu_cut_rows, all_rows },
   [ODL_STEP_TROUGH] = { odl_cpu_trough_rows, at_once },
   [ODL_STEP_EQUALISE] = { odl_cpu_equalise_rows, at_once },
+  [ODL_STEP_PEAK] = { odl_cpu_peak_rows, at_once },
   [ODL_STEP_OUTLINE] = { odl_cpu_outline_rows, all_rows },
   [ODL_STEP_KEEP] = { odl_cpu_keep_rows, all_rows },
   [ODL_STEP_SNAKES] = { odl_cpu_snakes_rows, at_once },
@@ -263,8 +263,10 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_DUAL_INVERSE] = { odl_cpu_dual_rows, all_rows },
   [ODL_STEP_DUAL_PLACE] = { odl_cpu_place_rows, all_rows },
   [ODL_STEP_BM3D] = { odl_cpu_bm3d_rows, by_itself },
+  [ODL_STEP_BM3D_TIME] = { odl_cpu_bm3d_time_rows, by_itself },
   [ODL_STEP_REGISTER] = { odl_cpu_register_rows, by_itself },
   [ODL_STEP_RECOMBINE] = { recombine_rows, all_rows },
+  [ODL_STEP_OPPONENT] = { odl_cpu_opponent_rows, all_rows },
   [ODL_STEP_SCAN_CONVERT] = { odl_cpu_scan_convert_rows, all_rows },
   [ODL_STEP_RECURSIVE] = { odl_cpu_recursive_rows, all_rows },
   [ODL_STEP_PERSISTENCE] = { odl_cpu_persistence_rows, all_rows },
@@ -454,6 +456,7 @@ odl_cpu_work_of (const OdlPlan *plan,
     .variant = method->variant,
     .progress = method->progress,
     .spectra = method->spectra,
+    .streams = odl_cpu_streams_of (method->streams, (int) (step - plan->steps)),
     .short_of_memory = method->short_of_memory,
     .out = &pictures[step->writes],
     .input = odl_step_image (step, (OdlImage *) input),

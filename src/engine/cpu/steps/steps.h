@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "engine/cpu/kernels/variant.h"
 #include "engine/cpu/steps/fourier/spectra.h"
+#include "engine/cpu/steps/streams.h"
 #include "image/image.h"
 #include "plan/flow.h"
 #include "plan/plan.h"
@@ -65,6 +66,7 @@ typedef struct {
   OdlCpuConvolving convolving;
   OdlProgress *progress; // NULL: nobody waits
   OdlCpuSpectra *spectra; // that are kept; NULL: none
+  OdlCpuStreams *streams; // that are kept; NULL: none
   int *short_of_memory; // set to 1 by steps that find none; NULL: nobody asks
 } OdlCpuMethod;
 

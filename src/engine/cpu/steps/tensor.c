@@ -59,12 +59,15 @@ sum_at (const Frame *frame,
 void
 odl_cpu_magnitude_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
+  const float zero = (float) odl_step_value (work->step, "zero");
+
   for (int y = from; y < to; y++) {
     const Rows rows = rows_at (work, channel, y);
-    const float *a = rows.in[0], *b = rows.in[1];
     float *restrict out = rows.out;
-    for (int x = 0; x < work->out->width; x++)
-      out[x] = sqrtf (a[x] * a[x] + b[x] * b[x]);
+    for (int x = 0; x < work->out->width; x++) {
+      const float a = rows.in[0][x] - zero, b = rows.in[1][x] - zero;
+      out[x] = sqrtf (a * a + b * b);
+    }
   }
 }
 

@@ -14,6 +14,7 @@ typedef struct {
   const OdlCpuVariant *variant;
   OdlProgress *progress; // NULL: nobody waits
   OdlCpuSpectra *spectra; // NULL: none are kept
+  OdlBm3dStream **streams; // BM3D_TIME: of each plane; NULL: none are kept
   int *short_of_memory; // set to 1 by steps that find none; NULL: nobody asks
   const OdlCpuPicture *in[ODL_STEP_MOST_READS]; // NULL where the step reads nothing
   const OdlCpuPicture *out;
@@ -40,8 +41,9 @@ typedef struct {
 
 OdlCpuStepRun odl_cpu_band_rows, odl_cpu_join_rows, odl_cpu_shift_rows; // bands.c
 OdlCpuStepRun odl_cpu_bivariate_rows; // transform/bivariate.c
-OdlCpuStepRun odl_cpu_bm3d_rows; // bm3d.c
+OdlCpuStepRun odl_cpu_bm3d_rows, odl_cpu_bm3d_time_rows, odl_cpu_opponent_rows; // bm3d.c
 OdlCpuStepRun odl_cpu_equalise_rows; // spatial/clahe.c, which applies it
+OdlCpuStepRun odl_cpu_peak_rows; // spatial/log_compress.c, likewise
 OdlCpuStepRun odl_cpu_snakes_rows, odl_cpu_outline_rows, odl_cpu_keep_rows; // contours.c
 OdlCpuStepRun odl_cpu_magnitude_rows, odl_cpu_tensor_rows, odl_cpu_steer_rows; // tensor.c
 OdlCpuStepRun odl_cpu_register_rows; // register.c

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/gl/compute/bm3d.h"
 
-#include <math.h>
-
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
 #include "engine/gl/compute/step_compiler.h"
 #include "engine/gl/steps.h"
-#include "image/bm3d/groups.h"
+#include "filter/noise.h"
+#include "image/bm3d/noise.h"
 
 #define SIDE ODL_BM3D_SIDE
 
@@ -16,11 +15,8 @@
 #define MATCH_GROUP 128
 #define MATCH_KEPT 128
 #define BESIDE 10 // reference blocks of a work group: more share columns, and take memory
-#define MATCH_STRIPS 3 // that invocations divide the window into
 
 #define FILTER_ROW 9 // of bm3d_filter.comp
-
-#define ADD_GROUP 64 // of bm3d_add.comp, for each list of sums
 
 #define GATHER_X 16
 #define GATHER_Y 8
@@ -29,19 +25,7 @@
 #define MOST_BYTES ((size_t) 512 << 20)
 #define PART_OF_MEMORY 8
 
-typedef struct {
-  int width, height; // of the picture, at least a side
-  int columns, rows; // of reference blocks
-  int step, reach; // from block to block, half the search window
-  int most; // blocks of a group
-  int beside; // reference blocks of a work group that finds matches
-  int tile; // reference blocks along either side of a tile
-  int sums; // lists of sums of a tile
-  int edge, pitch; // of what a tile writes
-  int tiles_x, tiles_y;
-  int band; // rows of tiles at a time
-  int ring; // rows of tiles whose sums are kept
-} Work;
+typedef OdlGlBm3dWork Work;
 
 static int
 match_bytes (const Work *work)
@@ -69,7 +53,8 @@ static int
 filter_bytes (const Work *work)
 {
   return (int) sizeof (float)
-         * (work->most * SIDE * FILTER_ROW + SIDE * SIDE + SIDE + 2 * work->most);
+         * (work->most * SIDE * FILTER_ROW + SIDE * SIDE + SIDE
+            + (work->coloured ? 4 : 2) * work->most);
 }
 
 static int
@@ -79,7 +64,7 @@ add_bytes (const Work *work, int tile, int lists)
 
   return (int) sizeof (float)
          * (MAX (lists * edge * pitch_of (work, tile), corners * (corners + edge))
-            + tile * tile * (work->most + 2));
+            + tile * tile * (work->most + 3));
 }
 
 static int
@@ -126,7 +111,8 @@ static size_t
 words_of (const Work *work)
 {
   return group_words (work) * (1 + SIDE * SIDE) + group_words (work) / work->most
-         + 2 * (size_t) work->ring * work->tiles_x * work->edge * work->pitch;
+         + 2 * (size_t) work->ring * work->tiles_x * work->edge * work->pitch
+         + (work->coloured ? ODL_BM3D_APART * ODL_BM3D_APART * SIDE * SIDE : 0);
 }
 
 // Rows of tiles above a band that write where it does, whose sums are kept.
@@ -136,22 +122,41 @@ count_before (const Work *work)
   return 1 + (work->edge + work->step) / (work->step * work->tile);
 }
 
-static Work
-work_of (const OdlGlCaps *caps, const OdlPlan *plan, const OdlStep *step)
+size_t
+odl_gl_bm3d_most_bytes (const OdlGlCaps *caps)
 {
-  const OdlSlot *slot = &plan->slots[step->writes];
-  const OdlBm3dSettings *settings = &odl_bm3d_efforts[step->rule];
-  size_t most_bytes = MIN (MOST_BYTES, (size_t) caps->max_storage / 2);
+  const size_t most_bytes = MIN (MOST_BYTES, (size_t) caps->max_storage / 2);
+
+  return caps->memory > 0 ? MIN (most_bytes, (size_t) (caps->memory / PART_OF_MEMORY))
+                          : most_bytes;
+}
+
+int
+odl_gl_bm3d_shared (const Work *work)
+{
+  return shared_bytes (work, 3, 1);
+}
+
+Work
+odl_gl_bm3d_work (const OdlGlCaps *caps,
+                  int width,
+                  int height,
+                  OdlBm3dEffort effort,
+                  bool second,
+                  bool coloured)
+{
+  const OdlBm3dSettings *settings = &odl_bm3d_efforts[effort];
   Work work = {
-    .width = MAX (slot->width, SIDE),
-    .height = MAX (slot->height, SIDE),
+    .width = MAX (width, SIDE),
+    .height = MAX (height, SIDE),
+    .second = second,
     .step = settings->step,
     .reach = settings->reach,
-    .most = settings->most[step->reads[1] != ODL_PLAN_NO_SLOT],
+    .most = settings->most[second],
+    .coloured = coloured,
+    .lines = (settings->most[second] + SIDE - 1) / SIDE,
   };
 
-  if (caps->memory > 0)
-    most_bytes = MIN (most_bytes, (size_t) (caps->memory / PART_OF_MEMORY));
   choose_shape (caps, &work);
   if (work.tile == 0)
     return work;
@@ -162,6 +167,20 @@ work_of (const OdlGlCaps *caps, const OdlPlan *plan, const OdlStep *step)
   work.tiles_x = (work.columns + work.tile - 1) / work.tile;
   work.tiles_y = (work.rows + work.tile - 1) / work.tile;
   work.band = work.ring = work.tiles_y;
+  return work;
+}
+
+static Work
+work_of (const OdlGlCaps *caps, const OdlPlan *plan, const OdlStep *step)
+{
+  const OdlSlot *slot = &plan->slots[step->writes];
+  const size_t most_bytes = odl_gl_bm3d_most_bytes (caps);
+  Work work
+      = odl_gl_bm3d_work (caps, slot->width, slot->height, (OdlBm3dEffort) step->rule,
+                          step->reads[1] != ODL_PLAN_NO_SLOT, step->kernel_width > 0);
+
+  if (work.tile == 0)
+    return work;
   while (work.band > 1 && words_of (&work) * sizeof (guint32) > most_bytes) {
     work.band -= (work.band + 7) / 8;
     work.ring = MIN (work.band + count_before (&work), work.tiles_y);
@@ -198,171 +217,30 @@ odl_gl_bm3d_bytes (const OdlGlCaps *caps, const OdlPlan *plan, int index)
   return words * sizeof (guint32);
 }
 
-// ---- text of shaders -----------------------------------------------------------------
-
-static void
-append_number (GString *text, double value)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append (text, g_ascii_formatd (number, sizeof number, "%.9e", value));
-}
-
-static bool
-are_close (float a, float b)
-{
-  return fabsf (a - b) < 1e-6F;
-}
-
-// Σ row[j] · NAMEj over the first `n`.
-static void
-append_products (GString *text, const float *row, int n, const char *name)
-{
-  bool any = false;
-
-  for (int j = 0; j < n; j++) {
-    if (are_close (row[j], 0))
-      continue;
-    g_string_append (text, any ? " + " : "");
-    append_number (text, row[j]);
-    g_string_append_printf (text, " * %s%d", name, j);
-    any = true;
-  }
-  g_string_append (text, any ? ";" : "0.0;");
-}
-
-// How a row reads what stands opposite: 1 with the same sign, −1 with the other one, 0
-// neither.
-static int
-symmetry_of (const float row[SIDE])
-{
-  bool same = true, opposite = true;
-
-  for (int j = 0; j < SIDE / 2; j++) {
-    same = same && are_close (row[j], row[SIDE - 1 - j]);
-    opposite = opposite && are_close (row[j], -row[SIDE - 1 - j]);
-  }
-  return same ? 1 : opposite ? -1 : 0;
-}
-
-// Appends “#define NAME …”, statements that make the vector a0 … a7 matrix · a.
-static void
-append_transform (GString *text, const char *name, const float matrix[SIDE][SIDE])
-{
-  g_string_append_printf (text, "#define %s {", name);
-  for (int j = 0; j < SIDE / 2; j++)
-    g_string_append_printf (text, " float s%d = a%d + a%d; float d%d = a%d - a%d;", j, j,
-                            SIDE - 1 - j, j, j, SIDE - 1 - j);
-  for (int i = 0; i < SIDE; i++) {
-    const int symmetry = symmetry_of (matrix[i]);
-    g_string_append_printf (text, " float b%d = ", i);
-    if (symmetry != 0)
-      append_products (text, matrix[i], SIDE / 2, symmetry > 0 ? "s" : "d");
-    else
-      append_products (text, matrix[i], SIDE, "a");
-  }
-  for (int i = 0; i < SIDE; i++)
-    g_string_append_printf (text, " a%d = b%d;", i, i);
-  g_string_append (text, " }\n");
-}
-
-// EACH_NAME (macro), a list: macro (i, LETTERi).
-static void
-append_list (GString *text, const char *name, char letter, int n)
-{
-  g_string_append_printf (text, "#define EACH_%s(macro)", name);
-  for (int i = 0; i < n; i++)
-    g_string_append_printf (text, " macro (%d, %c%d)", i, letter, i);
-  g_string_append_c (text, '\n');
-}
-
-// What shaders do with the values of a group's blocks and with the lines of an
-// invocation: in loops, or one after the other. Software rasterisers take ten seconds to
-// compile the latter, and cards put arrays into memory.
-static void
-append_lists (GString *text, const Work *work, bool loops)
-{
-  const int most = work->most, lines = (most + SIDE - 1) / SIDE;
-
-  if (loops) {
-    g_string_append_printf (
-        text,
-        "#define VALUES\n#define FACTORS vec4 l[%d], h[%d];\n"
-        "#define EACH_BLOCK(macro) for (int z = 0; z < n; z++) { macro (z, "
-        "SAMPLE_OF_BLOCK (z)) }\n"
-        "#define EACH_LINE(macro) for (int i = 0; i < LINES; i++) { macro (i, l[i], "
-        "h[i]) }\n"
-        "#define ALONG for (int width = 1; width < n; width *= 2) for (int z = 0; z < n; "
-        "z++) if ((z & width) == 0) BUTTERFLY (SAMPLE_OF_BLOCK (z), SAMPLE_OF_BLOCK (z + "
-        "width))\n",
-        lines, lines);
-    return;
-  }
-  append_list (text, "BLOCK", 'v', most);
-  g_string_append (text,
-                   "#define VALUES EACH_BLOCK (DECLARE)\n#define FACTORS vec4 l0, h0");
-  for (int i = 1; i < lines; i++)
-    g_string_append_printf (text, ", l%d, h%d", i, i);
-  g_string_append (text, ";\n#define EACH_LINE(macro)");
-  for (int i = 0; i < lines; i++)
-    g_string_append_printf (text, " macro (%d, l%d, h%d)", i, i, i);
-  g_string_append (text, "\n#define ALONG");
-  for (int width = 1; width < most; width *= 2) {
-    g_string_append_printf (text, " if (n > %d) {", width);
-    for (int z = 0; z < most; z++)
-      if ((z & width) == 0)
-        g_string_append_printf (text, " BUTTERFLY (v%d, v%d)", z, z + width);
-    g_string_append (text, " }");
-  }
-  g_string_append_c (text, '\n');
-}
+// ---- dispatches ----------------------------------------------------------------------
 
 static char *
 defines_of (const OdlGlStepCompiler *c, const Work *work)
 {
   const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
-  const bool second = c->step->reads[1] != ODL_PLAN_NO_SLOT;
   const OdlGlStore *source = store_at (c->params, c->step->reads[0]);
   const OdlGlStore *target = store_at (c->params, c->step->writes);
   g_autofree char *precisions
       = odl_gl_precision_defines (c->params->caps, source, target->precision);
   g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
-  const double farthest = second ? ODL_BM3D_FARTHEST : ODL_BM3D_FARTHEST_FIRST;
   GString *text = g_string_new (precisions);
-  OdlBm3dTransform transform;
-  double window[SIDE];
 
-  g_string_append_printf (
-      text,
-      "%s#define MOST %d\n#define BLOCKS %d\n"
-      "#define TILE %d\n#define ADDERS %d\n#define STEP_OF_BLOCKS %d\n"
-      "#define REACH %d\n#define RUN %d\n#define SUMS %d\n%s#define FARTHEST ",
-      step, work->most, work->beside, work->tile, ADD_GROUP * work->sums, work->step,
-      work->reach, (2 * work->reach + 1) / MATCH_STRIPS, work->sums,
-      MIN (slot->width, slot->height) < SIDE ? "#define SMALL\n" : "");
-  append_number (text, farthest * SIDE * SIDE);
-  g_string_append (text, "\n#define SHRINKAGE ");
-  append_number (text, ODL_BM3D_SHRINKAGE);
-  g_string_append (text, "\n#define LEAST ");
-  append_number (text, second ? ODL_BM3D_LEAST : ODL_BM3D_LEAST_FIRST);
-  g_string_append (text, "\n#define KAISER ");
-  odl_bm3d_window (window);
-  for (int i = 0; i < SIDE; i++) {
-    g_string_append (text, i > 0 ? ", " : "");
-    append_number (text, window[i]);
+  g_string_append (text, step);
+  if (c->step->reads[3] != ODL_PLAN_NO_SLOT) {
+    g_string_append (text, "#define NO_NOISE_SIGMA ");
+    odl_gl_bm3d_append_number (text, ODL_NO_NOISE);
+    g_string_append_c (text, '\n');
   }
-  g_string_append_c (text, '\n');
-  if (second)
-    odl_bm3d_cosines (&transform);
-  else
-    odl_bm3d_wavelets (&transform);
-  append_transform (text, "GROUP_FORWARD", transform.forward);
-  append_transform (text, "GROUP_INVERSE", transform.inverse);
-  append_lists (text, work, c->params->caps->is_software);
+  if (MIN (slot->width, slot->height) < SIDE)
+    g_string_append (text, "#define SMALL\n");
+  odl_gl_bm3d_append_defines (text, work, c->params->caps->is_software);
   return g_string_free (text, FALSE);
 }
-
-// ---- dispatches ----------------------------------------------------------------------
 
 static OdlGlDispatch
 new_pass (const OdlGlStepCompiler *c, const Work *work, int channel, int first)
@@ -389,10 +267,37 @@ buffer_read (const OdlGlStepCompiler *c, int read)
   return store_at (c->params, c->step->reads[read])->buffer;
 }
 
+// Appends a pass that binds what it reads and writes up to binding `n` − 1, and behind
+// that what was measured.
+static bool
+add_pass (const OdlGlStepCompiler *c,
+          OdlGlPassId id,
+          const char *defines,
+          OdlGlDispatch *pass,
+          int n)
+{
+  if (c->step->reads[3] == ODL_PLAN_NO_SLOT)
+    return odl_gl_add_dispatch (c, id, defines, pass);
+  g_autofree char *measured = g_strdup_printf ("%s#define MEASURED %d\n", defines, n);
+  pass->buffers[n] = buffer_read (c, 3);
+  if (pass->written == 0)
+    pass->written = 1u << (n - 1);
+  return odl_gl_add_dispatch (c, id, measured, pass);
+}
+
 static GLuint
 rows_of_blocks (const Work *work, const OdlGlDispatch *pass, int rows)
 {
   return (GLuint) MIN (rows * work->tile, work->rows - pass->uniforms.first * work->tile);
+}
+
+static bool
+add_noise (const OdlGlStepCompiler *c, const char *defines, OdlGlDispatch pass)
+{
+  pass.buffers[0]
+      = g_array_index (c->params->past, GLuint, first_of (c->params->plan, c->index));
+  pass.groups[0] = pass.groups[1] = ODL_BM3D_APART;
+  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_BM3D_NOISE, defines, &pass);
 }
 
 static bool
@@ -405,13 +310,13 @@ add_match (const OdlGlStepCompiler *c,
   const bool second = c->step->reads[1] != ODL_PLAN_NO_SLOT;
   const int regular = (work->width - SIDE) / work->step + 1;
 
-  pass.buffers[0] = buffer_read (c, second ? 1 : 0);
+  pass.buffers[0] = buffer_read (c, work->coloured ? 2 : second ? 1 : 0);
   pass.buffers[1]
       = g_array_index (c->params->past, GLuint, first_of (c->params->plan, c->index));
   pass.groups[0] = (GLuint) ((regular + work->beside - 1) / work->beside
                              + (regular < work->columns ? 1 : 0));
   pass.groups[1] = rows_of_blocks (work, &pass, rows);
-  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_BM3D_MATCH, defines, &pass);
+  return add_pass (c, ODL_GL_PASS_COMPUTE_BM3D_MATCH, defines, &pass, 2);
 }
 
 static bool
@@ -430,7 +335,7 @@ add_filter (const OdlGlStepCompiler *c,
   pass.written = pass.rewritten = 1u << n;
   pass.groups[0] = (GLuint) work->columns;
   pass.groups[1] = rows_of_blocks (work, &pass, rows);
-  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_BM3D_FILTER, defines, &pass);
+  return add_pass (c, ODL_GL_PASS_COMPUTE_BM3D_FILTER, defines, &pass, n + 1);
 }
 
 static bool
@@ -445,7 +350,7 @@ add_sums (const OdlGlStepCompiler *c,
   pass.written = pass.rewritten = 1u;
   pass.groups[0] = (GLuint) work->tiles_x;
   pass.groups[1] = (GLuint) rows;
-  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_BM3D_ADD, defines, &pass);
+  return add_pass (c, ODL_GL_PASS_COMPUTE_BM3D_ADD, defines, &pass, 1);
 }
 
 // The first row that tiles from row `tile` of them on may write.
@@ -481,7 +386,7 @@ add_gather (const OdlGlStepCompiler *c,
   pass.uniforms.origin[1] = to;
   pass.groups[0] = (GLuint) ((target->pitch + GATHER_X - 1) / GATHER_X);
   pass.groups[1] = (GLuint) ((to - from + GATHER_Y - 1) / GATHER_Y);
-  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_BM3D_GATHER, defines, &pass);
+  return add_pass (c, ODL_GL_PASS_COMPUTE_BM3D_GATHER, defines, &pass, 3);
 }
 
 bool
@@ -502,7 +407,13 @@ odl_gl_compile_bm3d (OdlGlStepCompiler *c)
     for (int first = 0; first < work.tiles_y; first += work.band) {
       const OdlGlDispatch pass = new_pass (c, &work, channel, first);
       const int rows = MIN (work.band, work.tiles_y - first);
-      if (!add_match (c, &work, defines, pass, rows)
+      if (work.coloured && channel == 0 && first == 0 && !add_noise (c, defines, pass))
+        return false;
+      // Of one band groups last: other channels have those of the first one.
+      const bool found = c->step->band == 1 && channel > 0 && work.band >= work.tiles_y;
+      const OdlGlDispatch of_first = new_pass (c, &work, 0, first);
+      if ((!found
+           && !add_match (c, &work, defines, c->step->band == 1 ? of_first : pass, rows))
           || !add_filter (c, &work, defines, pass, rows)
           || !add_sums (c, &work, defines, pass, rows)
           || !add_gather (c, &work, defines, pass, rows))

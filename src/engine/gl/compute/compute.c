@@ -7,6 +7,8 @@
 
 #include "base/debug.h"
 #include "base/error.h"
+#include "engine/gl/compute/bm3d_streams.h"
+#include "engine/gl/compute/bm3d_time.h"
 #include "engine/gl/compute/fusion/fusion_fill.h"
 #include "engine/gl/compute/private.h"
 #include "engine/gl/compute/read.h"
@@ -57,6 +59,7 @@ compute_close (OdlEngine *engine)
   OdlGlComputeEngine *self = (OdlGlComputeEngine *) engine;
 
   odl_gl_structure_clear (&self->structure);
+  odl_gl_structure_clear (&self->coming);
   odl_gl_structure_clear (&self->stepwise);
   g_clear_pointer (&self->input, odl_image_unref);
   g_ptr_array_unref (self->operands);
@@ -126,38 +129,65 @@ tell_ways (const OdlGlStructure *structure, const OdlEngine *engine)
   }
 }
 
+// Begins what `plan` needs, unless it is coming already.
+static bool
+begin_structure (OdlGlComputeEngine *self, const OdlPlan *plan, GError **error)
+{
+  OdlGlStructure *coming = &self->coming;
+
+  if (coming->plan != NULL && odl_plan_same_structure (coming->plan, plan))
+    return true;
+  odl_gl_structure_clear (coming);
+  coming->plan = odl_plan_ref ((OdlPlan *) plan);
+  odl_prices_take (&self->base);
+  odl_gl_programs_begin (self->programs);
+  return odl_gl_structure_prepare (self, coming, error);
+}
+
+// Puts in place what was coming.
+static void
+take_structure (OdlGlComputeEngine *self, const OdlPlan *plan)
+{
+  odl_gl_tuner_run (self->tuner, self->coming.dispatches);
+  odl_gl_unbind_buffers ();
+  odl_gl_structure_clear (&self->structure);
+  odl_gl_structure_clear (&self->stepwise);
+  g_clear_pointer (&self->input, odl_image_unref);
+  self->structure = self->coming;
+  self->coming = (OdlGlStructure){ 0 };
+  if ((int) self->operands->len > odl_gl_count_operands (plan))
+    g_ptr_array_set_size (self->operands, odl_gl_count_operands (plan));
+  self->is_stale = false;
+  name_variant (self);
+  tell_ways (&self->structure, &self->base);
+  odl_engine_set_steps (&self->base, plan->n_steps);
+}
+
 static bool
 compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
 {
   OdlGlComputeEngine *self = (OdlGlComputeEngine *) engine;
+  g_autoptr (GError) failure = NULL;
   OdlGlState state;
 
   if (self->structure.plan != NULL && !self->is_stale
-      && odl_plan_same_structure (self->structure.plan, plan))
+      && odl_plan_same_structure (self->structure.plan, plan)) {
+    if (self->coming.plan != NULL)
+      odl_gl_structure_clear (&self->coming);
     return true;
-
-  OdlGlStructure structure = { .plan = odl_plan_ref ((OdlPlan *) plan) };
+  }
   odl_gl_state_save (&state);
   odl_gl_forget_errors ();
-  odl_prices_take (engine);
-  bool ok = odl_gl_structure_prepare (self, &structure, error);
-  if (ok) {
-    odl_gl_tuner_run (self->tuner, structure.dispatches);
-    odl_gl_unbind_buffers ();
-    odl_gl_structure_clear (&self->structure);
-    odl_gl_structure_clear (&self->stepwise);
-    g_clear_pointer (&self->input, odl_image_unref);
-    self->structure = structure;
-    if ((int) self->operands->len > odl_gl_count_operands (plan))
-      g_ptr_array_set_size (self->operands, odl_gl_count_operands (plan));
-    self->is_stale = false;
-    name_variant (self);
-    tell_ways (&self->structure, engine);
-    odl_engine_set_steps (engine, plan->n_steps);
-  } else {
-    odl_gl_structure_clear (&structure);
-  }
+  bool ok = begin_structure (self, plan, &failure);
+  // Also after an error, since programs were begun.
+  ok = odl_gl_programs_end (self->programs, !engine->patient, ok ? &failure : NULL) && ok;
+  if (ok)
+    take_structure (self, plan);
+  else if (!g_error_matches (failure, ODL_ERROR, ODL_ERROR_PENDING))
+    odl_gl_structure_clear (&self->coming);
   odl_gl_state_restore (&state);
+  if (failure != NULL)
+    g_propagate_error (error, g_steal_pointer (&failure));
   return ok;
 }
 
@@ -268,6 +298,7 @@ structure_with (OdlGlComputeEngine *self, int slot, GError **error)
   odl_gl_structure_clear (stepwise);
   stepwise->plan = odl_plan_ref (self->structure.plan);
   stepwise->past = g_array_ref (self->structure.past);
+  stepwise->streams = odl_gl_bm3d_streams_ref (self->structure.streams);
   self->base.timing = false;
   bool ok = odl_gl_structure_compile (self, stepwise, ODL_GL_FUSE_NONE, error)
             && odl_gl_structure_run (self, stepwise, 0, self->input, error);
@@ -342,6 +373,7 @@ compute_choose (OdlEngine *engine, const char *name, GError **error)
   (void) error; // every context can run every variant
   self->chosen = name;
   self->is_stale = true;
+  odl_gl_structure_clear (&self->coming);
   return true;
 }
 
@@ -464,6 +496,14 @@ odl_gl_compute_repeat (OdlEngine *engine, bool synthesis_only)
                                                   dispatch.term - 1)))
       continue;
     first = first == 0 ? i : first;
+    if (kind == ODL_STEP_BM3D_TIME) {
+      const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);
+      if (i + 1 == structure->dispatches->len
+          || g_array_index (structure->dispatches, OdlGlDispatch, i + 1).step
+                 != dispatch.step)
+        odl_gl_bm3d_time_repeat (&params, dispatch.step);
+      continue;
+    }
     if (synthesis_only && i == first && dispatch.resumed != NULL)
       dispatch.program = dispatch.resumed;
     odl_gl_dispatch (&dispatch);

@@ -321,6 +321,25 @@ add_equalise (OdlGlStepCompiler *c)
   return add (c, ODL_GL_PASS_COMPUTE_EQUALISE, &dispatch, defines);
 }
 
+// A work group for each part.
+static bool
+add_peak (OdlGlStepCompiler *c)
+{
+  const OdlSlot *picture = slot_read (c, 0);
+  OdlGlDispatch dispatch = new_measure (c);
+  g_autofree char *defines = g_strdup_printf ("#define PARTS %d\n#define CHANNELS %d\n",
+                                              ODL_PEAK_PARTS, picture->channels);
+
+  dispatch.buffers[0] = store_read (c, 0)->buffer;
+  dispatch.buffers[1] = store_at (c->params, c->step->writes)->buffer;
+  dispatch.written = 1u << 1;
+  dispatch.uniforms.size[0] = picture->width;
+  dispatch.uniforms.size[1] = picture->height;
+  dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
+  dispatch.groups[0] = ODL_PEAK_PARTS;
+  return add (c, ODL_GL_PASS_COMPUTE_PEAK, &dispatch, defines);
+}
+
 bool
 odl_gl_compile_measure (OdlGlStepCompiler *c)
 {
@@ -344,6 +363,8 @@ odl_gl_compile_measure (OdlGlStepCompiler *c)
     return add_trough (c);
   case ODL_STEP_EQUALISE:
     return add_equalise (c);
+  case ODL_STEP_PEAK:
+    return add_peak (c);
   default:
     g_return_val_if_reached (false);
   }

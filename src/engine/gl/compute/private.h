@@ -31,6 +31,7 @@ typedef struct {
   OdlGlStores *stores;
   GArray *past; // see past.h
   OdlGlFouriers *fouriers;
+  OdlGlBm3dStreams *streams; // of BM3D of several frames
   GPtrArray *kernels; // float *, see odl_gl_write_kernels
   bool accumulates; // see OdlGlDispatchParams
   GArray *dispatches; // OdlGlDispatch; LOAD is the first
@@ -55,6 +56,7 @@ typedef struct {
   OdlImagePool *no_pool; // NULL: frames alone lie in one
   OdlGlTuner *tuner;
   OdlGlStructure structure; // plan NULL: none in place
+  OdlGlStructure coming; // whose programs are being compiled; plan NULL: none
   // The same plan with a dispatch per level, and the frame that it holds: for slots that
   // otherwise exist in shared memory only.
   OdlGlStructure stepwise;

@@ -87,6 +87,7 @@ bool odl_gl_compile_measure (OdlGlStepCompiler *c);
 
 // ODL_ERROR_UNSUPPORTED where work groups share too little memory.
 bool odl_gl_compile_bm3d (OdlGlStepCompiler *c);
+bool odl_gl_compile_bm3d_time (OdlGlStepCompiler *c);
 
 // Steps of the dual tree: those along both axes of a level are one dispatch, in the place
 // of the last. ODL_ERROR_UNSUPPORTED likewise.

@@ -2,6 +2,7 @@
 #include "engine/gl/compute/step_compiler.h"
 
 #include "engine/gl/compute/bank.h"
+#include "engine/gl/compute/bm3d.h"
 #include "engine/gl/compute/flow.h"
 #include "engine/gl/compute/lanes.h"
 #include "engine/gl/compute/fusion/fusion_fill.h"
@@ -9,6 +10,7 @@
 #include "engine/gl/texture_stores.h"
 #include "plan/flow.h"
 #include "plan/group.h"
+#include "plan/opponent.h"
 
 static bool
 compile_load (OdlGlStepCompiler *c)
@@ -35,6 +37,25 @@ compile_colour (OdlGlStepCompiler *c)
   odl_gl_cover_tall (&dispatch, slot->width, slot->height,
                      store_at (c->params, c->step->writes), slot->channels);
   return odl_gl_add_quads (c, pass, "", dispatch);
+}
+
+static bool
+compile_opponent (OdlGlStepCompiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  GString *rows = g_string_new ("#define ROWS ");
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  for (int i = 0; i < 9; i++) {
+    g_string_append (rows, i > 0 ? ", " : "");
+    odl_gl_bm3d_append_number (rows, odl_opponent (c->step->band == 1, i / 3, i % 3));
+  }
+  g_string_append_c (rows, '\n');
+  g_autofree char *defines = g_string_free (rows, FALSE);
+  odl_gl_cover_tall (&dispatch, slot->width, slot->height,
+                     store_at (c->params, c->step->writes), slot->channels);
+  dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
+  return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_OPPONENT, defines, dispatch);
 }
 
 static bool
@@ -385,6 +406,7 @@ static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_MEDIAN] = odl_gl_compile_median,
   [ODL_STEP_NON_LOCAL_MEANS] = odl_gl_compile_non_local_means,
   [ODL_STEP_BM3D] = odl_gl_compile_bm3d,
+  [ODL_STEP_BM3D_TIME] = odl_gl_compile_bm3d_time,
   [ODL_STEP_FORWARD] = compile_forward,
   [ODL_STEP_THRESHOLD] = compile_threshold,
   [ODL_STEP_COMBINE] = compile_combine,
@@ -396,6 +418,7 @@ static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_SHIFT] = odl_gl_compile_shift,
   [ODL_STEP_SCAN_CONVERT] = odl_gl_compile_scan_convert,
   [ODL_STEP_RECOMBINE] = compile_colour,
+  [ODL_STEP_OPPONENT] = compile_opponent,
   [ODL_STEP_RECURSIVE] = compile_recursive,
   [ODL_STEP_PERSISTENCE] = compile_persistence,
   [ODL_STEP_MEAN] = compile_window,

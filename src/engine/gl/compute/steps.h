@@ -10,6 +10,8 @@
 #include "engine/gl/platform/program.h"
 #include "plan/flow.h"
 
+typedef struct _OdlGlBm3dStreams OdlGlBm3dStreams; // bm3d_streams.h
+
 #define ODL_GL_DISPATCH_BUFFERS 16 // sums in time bind as many
 #define ODL_GL_KERNEL_BINDING 2 // of a volume's kernel
 #define ODL_GL_SUM_BINDING 3 // of what a convolution is added to
@@ -43,6 +45,7 @@ typedef struct {
   OdlGlPrograms *programs;
   const GArray *fusions; // OdlGlFusion: levels that go as one dispatch
   const OdlGlFouriers *fouriers; // of convolutions
+  OdlGlBm3dStreams *streams; // of BM3D of several frames
   const OdlGlTuning *tuning;
   bool accumulates; // ADD takes the convolution before it, as odl_gl_accumulates says
   bool convolution; // filter banks even where the wavelet has lifting steps

@@ -4,6 +4,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "engine/gl/compute/bm3d_streams.h"
+#include "engine/gl/compute/bm3d_time.h"
 #include "engine/gl/compute/fusion/fusion_fill.h"
 #include "engine/gl/compute/snakes.h"
 #include "engine/gl/platform/device_buffer.h"
@@ -20,6 +22,7 @@ odl_gl_structure_clear (OdlGlStructure *structure)
   g_clear_pointer (&structure->stores, odl_gl_stores_free);
   g_clear_pointer (&structure->past, g_array_unref);
   g_clear_pointer (&structure->fouriers, odl_gl_fouriers_free);
+  g_clear_pointer (&structure->streams, odl_gl_bm3d_streams_unref);
   g_clear_pointer (&structure->kernels, g_ptr_array_unref);
   g_clear_pointer (&structure->dispatches, g_array_unref);
   g_clear_pointer (&structure->turns, g_array_unref);
@@ -61,6 +64,7 @@ odl_gl_structure_params (OdlGlComputeEngine *self, const OdlGlStructure *structu
     .programs = self->programs,
     .fusions = structure->fusions,
     .fouriers = structure->fouriers,
+    .streams = structure->streams,
     .accumulates = structure->accumulates,
     .tuning = odl_gl_tuner_tuning (self->tuner),
     .convolution = g_strcmp0 (self->chosen, "convolution") == 0,
@@ -129,6 +133,8 @@ odl_gl_structure_compile (OdlGlComputeEngine *self,
       || !create_kept (structure, &self->caps, &self->base.counters.allocations, error))
     return false;
 
+  if (structure->streams == NULL)
+    structure->streams = odl_gl_bm3d_streams_new ();
   structure->kernels = g_ptr_array_new_with_free_func (g_free);
   structure->fouriers = odl_gl_fouriers_new (&self->caps, plan, structure->stores,
                                              odl_gl_compute_convolving (self),
@@ -361,6 +367,26 @@ run_snakes (OdlGlComputeEngine *self, OdlGlStructure *structure, int step, GErro
   return odl_gl_run_snakes (&params, step, error);
 }
 
+// Once, where its last dispatch stands.
+static bool
+run_bm3d_time (OdlGlComputeEngine *self,
+               OdlGlStructure *structure,
+               guint index,
+               OdlImage *input,
+               GError **error)
+{
+  const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);
+  const OdlGlDispatch *dispatch = dispatch_at (structure, index);
+
+  if (index + 1 < structure->dispatches->len && dispatch[1].step == dispatch->step)
+    return true;
+  if (odl_step_reads (&structure->plan->steps[dispatch->step], structure->plan->source))
+    odl_gl_structure_ensure_loaded (structure);
+  structure->is_stored = true;
+  return odl_gl_bm3d_time_run (&params, dispatch->step, input, self->base.progress,
+                               error);
+}
+
 OdlGlTurn
 odl_gl_structure_turn (const OdlGlStructure *structure, guint place, bool in_order)
 {
@@ -411,9 +437,12 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
       if (odl_gl_fouriers_at (structure->fouriers, dispatch->step) == NULL)
         odl_gl_write_kernels (structure->kernels, dispatch, &self->caps, plan);
       odl_gl_past_uniforms (&self->base, step, &dispatch->uniforms);
-      ok = step->kind == ODL_STEP_SNAKES
-               ? run_snakes (self, structure, dispatch->step, error)
-               : run_dispatch (self, structure, first, turn, error);
+      if (step->kind == ODL_STEP_SNAKES)
+        ok = run_snakes (self, structure, dispatch->step, error);
+      else if (step->kind == ODL_STEP_BM3D_TIME)
+        ok = run_bm3d_time (self, structure, i, input, error);
+      else
+        ok = run_dispatch (self, structure, first, turn, error);
     }
     if (measured
         && (!ok || i + 1 == structure->dispatches->len

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "engine/cpu/steps/steps.h"
+#include "plan/compression.h"
 #include "plan/flow.h"
 #include "plan/numbers.h"
 
@@ -187,6 +188,24 @@ odl_gl_measures_thresholds (const OdlGlMeasures *self,
 
   for (int band = 0; band < ODL_DETAIL_BANDS; band++)
     uniforms->thresholds[band] = numbers[band * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD];
+}
+
+bool
+odl_gl_measures_tell_reference (const OdlStep *step)
+{
+  return step->kind == ODL_STEP_LOG_COMPRESS && step->reads[1] != ODL_PLAN_NO_SLOT;
+}
+
+// The first one of the step's parameters.
+void
+odl_gl_measures_reference (const OdlGlMeasures *self,
+                           const OdlStep *step,
+                           OdlGlUniforms *uniforms)
+{
+  const float *peaks = self->pictures[step->reads[1]].samples;
+
+  uniforms->parameters[ODL_COMPRESSION_TIMES]
+      = (float) odl_step_value (step, "times") / odl_compression_reference (peaks);
 }
 
 bool

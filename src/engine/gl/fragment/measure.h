@@ -33,6 +33,12 @@ void odl_gl_measures_thresholds (const OdlGlMeasures *measures,
                                  const OdlStep *threshold,
                                  OdlGlUniforms *uniforms);
 
+// Whether a step is a LOG_COMPRESS whose reference was measured, and its factor then.
+bool odl_gl_measures_tell_reference (const OdlStep *step);
+void odl_gl_measures_reference (const OdlGlMeasures *measures,
+                                const OdlStep *step,
+                                OdlGlUniforms *uniforms);
+
 // Whether a slot, a mask or numbers, is here, and its samples, interleaved.
 bool odl_gl_measures_have (const OdlPlan *plan, int slot);
 void odl_gl_measures_read (const OdlGlMeasures *measures, int slot, float *out);

@@ -127,13 +127,15 @@ prepare_stores (LookupEngine *self, Structure *structure, int *borrowed, GError 
 {
   const Structure *old = &self->structure;
   const OdlPlan *plan = structure->plan;
-  const OdlGlTextureStore wanted = {
-    .precision = store_precision (&self->caps, plan),
-    .width = plan->geometry.width,
-    .height = plan->geometry.height,
-  };
+  OdlGlTextureStore wanted = { .precision = store_precision (&self->caps, plan) };
   const int n = odl_gl_lookup_places (plan, structure->places);
 
+  for (int i = 0; i < plan->n_slots; i++) {
+    wanted.width = MAX (wanted.width, plan->slots[i].width);
+    wanted.height = MAX (wanted.height, plan->slots[i].height);
+  }
+  if (!odl_gl_check_size (&self->caps, wanted.width, wanted.height, error))
+    return false;
   if (old->n_stores > 0 && old->stores[0].precision == wanted.precision
       && old->stores[0].width == wanted.width && old->stores[0].height == wanted.height)
     *borrowed = MIN (n, old->n_stores);
@@ -367,8 +369,8 @@ odl_gl_lookup_picture (OdlEngine *engine, int slot)
     .texture = self->structure.stores[store].textures[0],
     .alpha_texture
     = plan->geometry.channels == 4 ? self->structure.stores[0].textures[0] : 0,
-    .width = plan->geometry.width,
-    .height = plan->geometry.height,
+    .width = plan->slots[slot].width,
+    .height = plan->slots[slot].height,
     .channels = plan->slots[slot].channels,
     .bias = odl_gl_bias (plan->precision),
   };
@@ -386,8 +388,7 @@ odl_gl_lookup_set_max_side (OdlEngine *engine, int max_side)
 static bool
 lookup_has_step (const OdlStep *step)
 {
-  return step->kind != ODL_STEP_COMBINE && step->kind != ODL_STEP_SHIFT
-         && odl_gl_steps_have (step);
+  return step->kind != ODL_STEP_COMBINE && odl_gl_steps_have (step);
 }
 
 const OdlEngineClass odl_gl_lookup_engine = {

@@ -216,16 +216,17 @@ static bool
 compile_transform (Compiler *c)
 {
   const OdlPlan *plan = c->params->plan;
+  const OdlGroup group = odl_plan_group (plan, c->step->group);
+  const OdlSlot *whole = &plan->slots[plan->steps[group.level[0].forward_x].reads[0]];
   const bool along_x = c->step->axis == ODL_AXIS_X;
   OdlLookupParams wanted = {
     .wavelet = c->step->wavelet,
     .border = c->step->border,
     .inverse = c->step->kind == ODL_STEP_INVERSE,
-    .length = along_x ? plan->geometry.width : plan->geometry.height,
+    .length = along_x ? whole->width : whole->height,
+    .levels = group.levels,
   };
 
-  for (int s = 0; s < plan->n_steps; s++)
-    wanted.levels = MAX (wanted.levels, plan->steps[s].level);
   const Table *table = obtain_table (c->params, &wanted, c->error);
   if (table == NULL)
     return false;

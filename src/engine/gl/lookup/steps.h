@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From the steps of a plan to draw calls of the engine gl-lookup. All slots lie in a few
-// stores, textures of four components as large as the picture, at the origin: a level's
-// pass along x goes from one store to the next and its pass along y back, so that
+// stores, textures of four components as large as the largest picture, at the origin: a
+// level's pass along x goes from one store to the next and its pass along y back, so that
 // finished detail stays where it is and the bands end up in the Mallat layout.
 #pragma once
 

@@ -153,6 +153,19 @@ look_at_compute (OdlGlCaps *caps)
   caps->memory = memory_of (caps);
 }
 
+// The driver compiles programs that are begun together in as many threads as it wants.
+static bool
+compiles_apart (void)
+{
+  if (epoxy_has_gl_extension ("GL_KHR_parallel_shader_compile"))
+    glMaxShaderCompilerThreadsKHR (G_MAXUINT32);
+  else if (epoxy_has_gl_extension ("GL_ARB_parallel_shader_compile"))
+    glMaxShaderCompilerThreadsARB (G_MAXUINT32);
+  else
+    return false;
+  return true;
+}
+
 bool
 odl_gl_caps_init (OdlGlCaps *caps, GError **error)
 {
@@ -178,6 +191,7 @@ odl_gl_caps_init (OdlGlCaps *caps, GError **error)
       = caps->is_es
             ? epoxy_has_gl_extension ("GL_EXT_buffer_storage")
             : caps->version >= 44 || epoxy_has_gl_extension ("GL_ARB_buffer_storage");
+  caps->compiles_apart = compiles_apart ();
   caps->gather = caps->version >= (caps->is_es ? 31 : 40);
   look_at_compute (caps);
   glGetIntegerv (GL_MAX_TEXTURE_SIZE, &texture);

@@ -18,6 +18,7 @@ typedef struct {
   bool subgroups; // shuffles between the 32 invocations of a subgroup
   bool subgroup_ballots; // each of them learns which ones have something
   bool pack_rounds; // packHalf2x16 is known to round to nearest
+  bool compiles_apart; // in threads of its own, and tells when it is done
   int sparse_page; // bytes of a page of sparse buffers, where these are faster; 0: not
   int max_storage; // bytes of a storage buffer that a shader can reach; 0 without compute
   int max_shared; // bytes of shared memory of a work group; 0 without compute

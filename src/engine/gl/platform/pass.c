@@ -213,6 +213,10 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_NON_LOCAL_MEANS]
   = { COMPUTE ("compute-non-local-means", "blocks/non_local_means_tile.comp"),
       .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_BM3D_NOISE]
+  = { COMPUTE ("compute-bm3d-noise", "blocks/bm3d_noise.comp"),
+      .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("ring", INT, depth),
+                    UNIFORM ("sums_at", INT, shift), COEFFICIENTS } },
   [ODL_GL_PASS_COMPUTE_BM3D_MATCH]
   = { COMPUTE ("compute-bm3d-match", "blocks/bm3d_match.comp"),
       .uniforms = { BLOCKS_UNIFORMS, UNIFORM ("first", INT, first), STEP_UNIFORMS } },
@@ -225,12 +229,42 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   = { COMPUTE ("compute-bm3d-add", "blocks/bm3d_add.comp"),
       .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("first", INT, first),
                     UNIFORM ("ring", INT, depth), UNIFORM ("sums_at", INT, shift),
-                    STEP_UNIFORMS } },
+                    UNIFORM ("place", INT, place), STEP_UNIFORMS } },
   [ODL_GL_PASS_COMPUTE_BM3D_GATHER]
   = { COMPUTE ("compute-bm3d-gather", "blocks/bm3d_gather.comp"),
       .uniforms
       = { BLOCKS_UNIFORMS, UNIFORM ("ring", INT, depth), UNIFORM ("sums_at", INT, shift),
           UNIFORM ("span", IVEC2, origin), STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_BM3D_TIME_ENTER]
+  = { COMPUTE ("compute-bm3d-time-enter", "blocks/bm3d_time_enter.comp"),
+      .uniforms = { BLOCKS_UNIFORMS, PLANES_UNIFORMS, UNIFORM ("place", INT, place) } },
+  [ODL_GL_PASS_COMPUTE_BM3D_TIME_CLEAR]
+  = { COMPUTE ("compute-bm3d-time-clear", "blocks/bm3d_time_clear.comp"),
+      .uniforms = { UNIFORM ("size", IVEC2, size), PLANES_UNIFORMS,
+                    UNIFORM ("first", INT, first) } },
+  [ODL_GL_PASS_COMPUTE_BM3D_TIME_FOLLOW]
+  = { COMPUTE ("compute-bm3d-time-follow", "blocks/bm3d_time_follow.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("channel", INT, n),
+                    UNIFORM ("first", INT, first), UNIFORM ("sums_at", INT, shift),
+                    UNIFORM ("place", INT, place), UNIFORM ("before", INT, rows),
+                    UNIFORM ("after", INT, across), STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_BM3D_TIME_FILTER]
+  = { COMPUTE ("compute-bm3d-time-filter", "blocks/bm3d_time_filter.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("first", INT, first),
+                    UNIFORM ("sums_at", INT, shift), STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_BM3D_TIME_SUM]
+  = { COMPUTE ("compute-bm3d-time-sum", "blocks/bm3d_time_sum.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("first", INT, first),
+                    UNIFORM ("sums_at", INT, shift), UNIFORM ("span", IVEC2, origin),
+                    UNIFORM ("place", INT, place), UNIFORM ("rows", INT, rows) } },
+  [ODL_GL_PASS_COMPUTE_BM3D_TIME_GUIDES]
+  = { COMPUTE ("compute-bm3d-time-guides", "blocks/bm3d_time_guides.comp"),
+      .uniforms = { UNIFORM ("size", IVEC2, size), PLANES_UNIFORMS,
+                    UNIFORM ("first", INT, first) } },
+  [ODL_GL_PASS_COMPUTE_BM3D_TIME_RESULT]
+  = { COMPUTE ("compute-bm3d-time-result", "blocks/bm3d_time_result.comp"),
+      .uniforms = { BLOCKS_UNIFORMS, PLANES_UNIFORMS, UNIFORM ("place", INT, place),
+                    UNIFORM ("weight", INT, first) } },
   [ODL_GL_PASS_COMPUTE_FORWARD]
   = { COMPUTE ("compute-forward", "wavelet/forward.comp"),
       .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, LANE_UNIFORMS } },
@@ -322,6 +356,9 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
                     UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS } },
   [ODL_GL_PASS_COMPUTE_RECOMBINE]
   = { COMPUTE ("compute-recombine", "recombine.comp"), .uniforms = { QUAD_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_OPPONENT]
+  = { COMPUTE ("compute-opponent", "opponent.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias) } },
   [ODL_GL_PASS_COMPUTE_RECURSIVE]
   = { COMPUTE ("compute-recursive", "follow.comp"),
       .uniforms = { QUAD_UNIFORMS, PAST_UNIFORMS, UNIFORM ("weight", FLOAT, weight) } },
@@ -359,6 +396,11 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
       .uniforms
       = { UNIFORM ("size", IVEC2, size), UNIFORM ("source_layout", IVEC2, source_layout),
           UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_PEAK]
+  = { COMPUTE ("compute-peak", "measure/peak.comp"),
+      .uniforms
+      = { UNIFORM ("size", IVEC2, size), UNIFORM ("source_layout", IVEC2, source_layout),
+          UNIFORM ("bias", FLOAT, bias) } },
   [ODL_GL_PASS_COMPUTE_PART]
   = { COMPUTE ("compute-part", "part.comp"),
       .uniforms

@@ -41,6 +41,8 @@
 #define BLOCKS_UNIFORMS \
   QUAD_UNIFORMS, UNIFORM ("channel", INT, n), UNIFORM ("bias", FLOAT, bias)
 
+#define PLANES_UNIFORMS UNIFORM ("plane_layout", IVEC2, source_layout)
+
 #define DEPTH_UNIFORMS \
   QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout), \
       UNIFORM ("rows", INT, rows), UNIFORM ("window", IVEC2, window), \

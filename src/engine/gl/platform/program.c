@@ -6,17 +6,25 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/clock.h"
 #include "base/debug.h"
 #include "base/error.h"
+#include "filter/own/own.h"
 
 #define RESOURCES "/org/ondelette/shaders/"
 #define INCLUDE "#include \""
 #define STEP "#define STEP "
+#define CODE "CODE" // of the user's own, as a file
+
+// Once so much time is over, what is still to be taken over waits for the next call.
+#define GO_ON_NS 4000000
 
 struct _OdlGlPrograms {
   const OdlGlCaps *caps;
   size_t *linked;
   GPtrArray *all; // OdlGlProgram, owned
+  bool begins; // see odl_gl_programs_begin
+  guint n_begun; // how often
   const char *injected_file;
   const char *injected_text;
 };
@@ -116,6 +124,19 @@ included_file (const char *line, const char *defines)
   return g_strjoinv (step_name, pieces);
 }
 
+// The code of the user's own that `defines` name; NULL: none.
+static const OdlOwnCode *
+own_code (const char *defines)
+{
+  const char *named = strstr (defines, ODL_GL_OWN_CODE);
+
+  if (named == NULL)
+    return NULL;
+  g_autofree char *hash
+      = g_strndup (named + strlen (ODL_GL_OWN_CODE), ODL_OWN_HASH_LENGTH);
+  return odl_own_code_find (NULL, hash);
+}
+
 // Appends a resource file with its #include lines expanded. Resources are part of the
 // program, so a missing one is a programming error.
 static void
@@ -126,6 +147,11 @@ append_file (const OdlGlPrograms *programs,
 {
   if (programs->injected_file != NULL && strcmp (file, programs->injected_file) == 0) {
     g_string_append (text, programs->injected_text);
+    return;
+  }
+  if (strcmp (file, CODE) == 0) {
+    g_string_append (text, own_code (defines)->text);
+    g_string_append_c (text, '\n');
     return;
   }
 
@@ -199,61 +225,96 @@ print_numbered (const char *file, const char *text, const char *log)
   odl_debug (ODL_DEBUG_SHADERS, "%s", log);
 }
 
-// The first line of the compiler's log, for a message.
-static void
-set_shader_error (GError **error, const char *file, const char *log)
+// The first line of the compiler's log that tells of an error: NVIDIA's begins with a
+// heading.
+static const char *
+line_of_error (char **lines)
 {
-  g_auto (GStrv) lines = g_strsplit (log, "\n", 2);
+  for (int i = 0; lines[i] != NULL; i++)
+    if (strstr (lines[i], "error") != NULL)
+      return lines[i];
+  return lines[0] != NULL && *lines[0] != '\0' ? lines[0] : _ ("no reason given");
+}
 
+// For a message; of code of the user's own the first line that is about it.
+static void
+set_shader_error (GError **error,
+                  const OdlGlProgram *program,
+                  const char *file,
+                  const char *log)
+{
+  const OdlOwnCode *code = own_code (program->defines);
+  g_autofree char *explained = code != NULL ? odl_own_explain (code, log) : NULL;
+  g_auto (GStrv) lines = g_strsplit (log, "\n", -1);
+
+  if (explained != NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_GPU, explained);
+    return;
+  }
   g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
                _ ("the graphics driver did not accept the shader “%s”: %s"), file,
-               lines[0] != NULL && *lines[0] != '\0' ? lines[0] : _ ("no reason given"));
+               line_of_error (lines));
 }
 
-static bool
-attach_shader (const OdlGlPrograms *programs,
-               const OdlGlPass *pass,
-               const char *defines,
-               const char *file,
-               GLuint program,
-               GError **error)
+#define STAGES 2 // shaders of a program, at most
+
+// The files of a program's shaders; NULL: there is but one.
+static void
+files_of (const OdlGlProgram *program, const char *files[STAGES])
 {
-  g_autofree char *text = shader_text (programs, pass, defines, file);
-  const GLenum type = pass->compute != NULL              ? GL_COMPUTE_SHADER
-                      : g_str_has_suffix (file, ".vert") ? GL_VERTEX_SHADER
-                                                         : GL_FRAGMENT_SHADER;
-  GLuint shader = glCreateShader (type);
+  const OdlGlPass *pass = program->pass;
+
+  files[0] = pass->compute != NULL  ? pass->compute
+             : pass->vertex != NULL ? pass->vertex
+             : program->lines       ? "wavelet/lines.vert"
+                                    : "quad.vert";
+  files[1] = pass->compute != NULL ? NULL : pass->fragment;
+}
+
+// Whether a shader of the program did not compile, which is then said.
+static bool
+is_refused (const OdlGlPrograms *programs,
+            const OdlGlProgram *program,
+            GLuint shader,
+            const char *file,
+            GError **error)
+{
   GLint compiled = GL_FALSE;
+  char log[2048] = "";
 
-  glShaderSource (shader, 1, (const char *const[]){ text }, NULL);
-  glCompileShader (shader);
   glGetShaderiv (shader, GL_COMPILE_STATUS, &compiled);
-  if (compiled) {
-    glAttachShader (program, shader);
-  } else {
-    char log[2048] = "";
-    glGetShaderInfoLog (shader, sizeof log, NULL, log);
-    print_numbered (file, text, log);
-    set_shader_error (error, file, log);
-  }
-  glDeleteShader (shader); // lives on as long as it is attached
-  return compiled;
+  if (compiled)
+    return false;
+  g_autofree char *text = shader_text (programs, program->pass, program->defines, file);
+  glGetShaderInfoLog (shader, sizeof log, NULL, log);
+  print_numbered (file, text, log);
+  set_shader_error (error, program, file, log);
+  return true;
 }
 
-static bool
-link_program (GLuint program, const OdlGlPass *pass, GError **error)
+// Says why a program was not linked.
+static void
+set_link_error (const OdlGlPrograms *programs,
+                const OdlGlProgram *program,
+                GError **error)
 {
-  GLint linked = GL_FALSE;
+  const char *files[STAGES];
+  GLuint shaders[STAGES];
+  GLsizei n = 0;
+  char log[2048] = "";
 
-  glLinkProgram (program);
-  glGetProgramiv (program, GL_LINK_STATUS, &linked);
-  if (!linked) {
-    char log[2048] = "";
-    glGetProgramInfoLog (program, sizeof log, NULL, log);
-    odl_debug (ODL_DEBUG_SHADERS, "%s: %s", pass->name, log);
-    set_shader_error (error, pass->compute != NULL ? pass->compute : pass->fragment, log);
+  files_of (program, files);
+  glGetAttachedShaders (program->id, STAGES, &n, shaders);
+  for (int i = 0; i < n; i++) {
+    GLint type = 0;
+    glGetShaderiv (shaders[i], GL_SHADER_TYPE, &type);
+    if (is_refused (programs, program, shaders[i], files[type == GL_FRAGMENT_SHADER],
+                    error))
+      return;
   }
-  return linked;
+  glGetProgramInfoLog (program->id, sizeof log, NULL, log);
+  odl_debug (ODL_DEBUG_SHADERS, "%s: %s", program->pass->name, log);
+  set_shader_error (error, program, files[program->pass->compute == NULL], log);
 }
 
 // The number of elements in use of a uniform (1 for no array), 0 when it was optimised
@@ -303,49 +364,154 @@ bind_samplers (const OdlGlProgram *program)
   glUseProgram ((GLuint) current);
 }
 
-static bool
-attach_shaders (const OdlGlPrograms *programs,
-                const OdlGlPass *pass,
-                bool lines,
-                const char *defines,
-                GLuint program,
-                GError **error)
+static void
+begin_shader (const OdlGlPrograms *programs,
+              const OdlGlProgram *program,
+              const char *file)
 {
-  if (pass->compute != NULL)
-    return attach_shader (programs, pass, defines, pass->compute, program, error);
-  const char *vertex = lines ? "wavelet/lines.vert" : "quad.vert";
-  if (pass->vertex != NULL)
-    vertex = pass->vertex;
-  return attach_shader (programs, pass, defines, vertex, program, error)
-         && attach_shader (programs, pass, defines, pass->fragment, program, error);
+  g_autofree char *text = shader_text (programs, program->pass, program->defines, file);
+  const GLenum type = program->pass->compute != NULL     ? GL_COMPUTE_SHADER
+                      : g_str_has_suffix (file, ".vert") ? GL_VERTEX_SHADER
+                                                         : GL_FRAGMENT_SHADER;
+  const GLuint shader = glCreateShader (type);
+
+  glShaderSource (shader, 1, (const char *const[]){ text }, NULL);
+  glCompileShader (shader);
+  glAttachShader (program->id, shader);
+  glDeleteShader (shader); // lives on as long as it is attached
 }
 
 static OdlGlProgram *
-build (OdlGlPrograms *programs,
-       const OdlGlPass *pass,
-       bool lines,
-       const char *defines,
-       GError **error)
+begin (OdlGlPrograms *programs, const OdlGlPass *pass, bool lines, const char *defines)
 {
-  GLuint id = glCreateProgram ();
-
-  if (!attach_shaders (programs, pass, lines, defines, id, error)
-      || !link_program (id, pass, error)) {
-    glDeleteProgram (id);
-    return NULL;
-  }
-
   OdlGlProgram *program = g_new0 (OdlGlProgram, 1);
-  program->id = id;
+  const char *files[STAGES];
+
+  program->id = glCreateProgram ();
   program->pass = pass;
   program->lines = lines;
+  program->is_coming = true;
   program->defines = g_strdup (defines);
   program->present = g_new0 (OdlGlUniforms, 1);
-  bind_uniforms (program, pass->uniforms, ODL_GL_PASS_UNIFORMS);
-  if (lines)
+  files_of (program, files);
+  for (int i = 0; i < STAGES && files[i] != NULL; i++)
+    begin_shader (programs, program, files[i]);
+  g_ptr_array_add (programs->all, program);
+  return program;
+}
+
+// Drivers wait for the shaders here.
+static void
+link_program (OdlGlProgram *program)
+{
+  if (!program->is_linking)
+    glLinkProgram (program->id);
+  program->is_linking = true;
+}
+
+// Waits for a program, which is gone if it was refused.
+static bool
+end (OdlGlPrograms *programs, OdlGlProgram *program, GError **error)
+{
+  GLint linked = GL_FALSE;
+
+  link_program (program);
+  glGetProgramiv (program->id, GL_LINK_STATUS, &linked);
+  if (!linked) {
+    set_link_error (programs, program, error);
+    g_ptr_array_remove (programs->all, program);
+    return false;
+  }
+  program->is_coming = false;
+  bind_uniforms (program, program->pass->uniforms, ODL_GL_PASS_UNIFORMS);
+  if (program->lines)
     bind_uniforms (program, odl_gl_lines_uniforms, 1);
   bind_samplers (program);
-  return program;
+  *programs->linked += 1;
+  return true;
+}
+
+void
+odl_gl_programs_begin (OdlGlPrograms *programs)
+{
+  programs->begins = true;
+  programs->n_begun++;
+}
+
+// GL_COMPLETION_STATUS_KHR, which is no wait.
+#define COMPLETION_STATUS 0x91B1
+
+static bool
+is_compiled (const OdlGlProgram *program)
+{
+  GLuint shaders[STAGES];
+  GLsizei n = 0;
+  GLint complete = GL_TRUE;
+
+  glGetAttachedShaders (program->id, STAGES, &n, shaders);
+  for (int i = 0; i < n && complete; i++)
+    glGetShaderiv (shaders[i], COMPLETION_STATUS, &complete);
+  return complete;
+}
+
+static bool
+is_linked (const OdlGlProgram *program)
+{
+  GLint complete = GL_TRUE;
+
+  if (program->is_linking)
+    glGetProgramiv (program->id, COMPLETION_STATUS, &complete);
+  return program->is_linking && complete;
+}
+
+// Whether the structure that was begun last waits for it. Those of others, which were
+// given up, are linked when they are asked for again.
+static bool
+is_awaited (const OdlGlPrograms *programs, const OdlGlProgram *program)
+{
+  return program->is_coming && program->asked == programs->n_begun;
+}
+
+static void
+link_all (OdlGlPrograms *programs, bool wait)
+{
+  for (guint i = 0; i < programs->all->len; i++) {
+    OdlGlProgram *program = g_ptr_array_index (programs->all, i);
+    if (is_awaited (programs, program) && (wait || is_compiled (program)))
+      link_program (program);
+  }
+}
+
+// Of a structure that there will not be.
+static void
+drop_awaited (OdlGlPrograms *programs)
+{
+  for (guint i = programs->all->len; i-- > 0;)
+    if (is_awaited (programs, g_ptr_array_index (programs->all, i)))
+      g_ptr_array_remove_index (programs->all, i);
+}
+
+bool
+odl_gl_programs_end (OdlGlPrograms *programs, bool wait, GError **error)
+{
+  const bool all = wait || !programs->caps->compiles_apart;
+  const int64_t end_ns = odl_clock_now_ns () + GO_ON_NS;
+
+  programs->begins = false;
+  link_all (programs, all);
+  for (guint i = 0; i < programs->all->len; i++) {
+    OdlGlProgram *program = g_ptr_array_index (programs->all, i);
+    if (!is_awaited (programs, program))
+      continue;
+    if (!all && (odl_clock_now_ns () > end_ns || !is_linked (program)))
+      return odl_error_set (error, ODL_ERROR_PENDING,
+                            _ ("the graphics driver is still compiling the filters"));
+    if (!end (programs, program, error)) {
+      drop_awaited (programs);
+      return false;
+    }
+  }
+  return true;
 }
 
 const OdlGlProgram *
@@ -356,20 +522,19 @@ odl_gl_programs_get (OdlGlPrograms *programs,
                      GError **error)
 {
   const OdlGlPass *pass = &odl_gl_passes[id];
+  OdlGlProgram *program = NULL;
 
   if (defines == NULL)
     defines = "";
-  for (guint i = 0; i < programs->all->len; i++) {
-    OdlGlProgram *program = g_ptr_array_index (programs->all, i);
-    if (program->pass == pass && program->lines == lines
-        && strcmp (program->defines, defines) == 0)
-      return program;
+  for (guint i = 0; i < programs->all->len && program == NULL; i++) {
+    OdlGlProgram *one = g_ptr_array_index (programs->all, i);
+    if (one->pass == pass && one->lines == lines && strcmp (one->defines, defines) == 0)
+      program = one;
   }
-
-  OdlGlProgram *program = build (programs, pass, lines, defines, error);
   if (program == NULL)
-    return NULL;
-  g_ptr_array_add (programs->all, program);
-  *programs->linked += 1;
-  return program;
+    program = begin (programs, pass, lines, defines);
+  program->asked = programs->n_begun;
+  return !program->is_coming || programs->begins || end (programs, program, error)
+             ? program
+             : NULL;
 }

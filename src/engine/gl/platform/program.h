@@ -15,6 +15,9 @@ struct _OdlGlProgram {
   GLuint id;
   const OdlGlPass *pass;
   bool lines; // lines.vert instead of quad.vert
+  bool is_coming; // begun: neither checked nor bound
+  bool is_linking; // its shaders are compiled
+  guint asked; // the last beginning that it belongs to
   char *defines;
   int n_uniforms;
   OdlGlBoundUniform uniforms[ODL_GL_PASS_UNIFORMS + 1];
@@ -30,6 +33,10 @@ bool odl_gl_has_shader (const char *file);
 OdlGlPrograms *odl_gl_programs_new (const OdlGlCaps *caps, size_t *linked);
 void odl_gl_programs_free (OdlGlPrograms *programs); // GL current
 
+// In defines, before the hash of code of the user's own (filter/own/own.h), which
+// “#include "CODE"” then means.
+#define ODL_GL_OWN_CODE "#define CODE own_"
+
 // The program of a pass with some more lines of #define (may be NULL). The line
 // “#define STEP name” also says which file “#include "spatial/STEP.glsl"” means. Owned by
 // `programs`. ODL_ERROR_GPU with the compiler's first words when a shader does not
@@ -40,6 +47,14 @@ const OdlGlProgram *odl_gl_programs_get (OdlGlPrograms *programs,
                                          bool lines,
                                          const char *defines,
                                          GError **error);
+
+// Between both calls odl_gl_programs_get begins programs, which the driver compiles at
+// the same time, and returns them before they can be used: whether they compile is seen
+// at the end. Without `wait` that is ODL_ERROR_PENDING while there is work to do, and is
+// then to be called again: it does not wait for shaders, and takes over one program after
+// the other, which a driver may keep the thread for. GL current.
+void odl_gl_programs_begin (OdlGlPrograms *programs);
+bool odl_gl_programs_end (OdlGlPrograms *programs, bool wait, GError **error);
 
 // For tests: programs linked from now on use `text` for `file`; `file` NULL ends it. Both
 // must stay valid.

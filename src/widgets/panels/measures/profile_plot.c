@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 
+#define LEAST_MM 0.1 // of a line whose places are in millimetres
 #define LEAST_WIDTH 240
 #define LEAST_HEIGHT 160
 #define GAP 6.0 // between labels and the frame
@@ -173,12 +174,15 @@ draw_places (OdlProfilePlot *self, cairo_t *cr, const Frame *frame, const GdkRGB
 {
   const double step = step_of (frame->length);
   const int last = (int) floor (frame->length / step + 1e-9);
+  const bool is_small
+      = g_str_equal (self->profile.at_unit, "mm") && frame->length < LEAST_MM;
+  const double factor = is_small ? 1000 : 1;
+  const char *unit = is_small ? "µm" : self->profile.at_unit;
 
   for (int i = 0; i <= last; i++) {
-    g_autofree char *number = number_text (i * step, step);
-    g_autofree char *text = i == last
-                                ? g_strconcat (number, " ", self->profile.at_unit, NULL)
-                                : g_steal_pointer (&number);
+    g_autofree char *number = number_text (i * factor * step, factor * step);
+    g_autofree char *text
+        = i == last ? g_strconcat (number, " ", unit, NULL) : g_steal_pointer (&number);
     int width, height;
     size_of (self, text, &width, &height);
     const double right = gtk_widget_get_width (GTK_WIDGET (self)) - width;

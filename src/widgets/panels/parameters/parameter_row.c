@@ -192,6 +192,13 @@ hint_cb (void *data)
   double sigma;
   g_autofree char *text = NULL;
   g_clear_handle_id (&self->hint_id, g_source_remove);
+  if (self->parameter->over_frames) {
+    const double value = odl_recipe_get (odl_session_recipe (self->session), self->item,
+                                         self->parameter->key, self->index);
+    odl_number_field_set_hint (
+        self->entry, value == ODL_VALUE_FRAME ? _ ("frame") : _ ("being measured"));
+    return G_SOURCE_REMOVE;
+  }
   if (odl_measured_noise (self->session, self->item, &sigma)) {
     g_autofree char *number = odl_units_amount (self->session, sigma);
     // Translators: in the place of a number; the one that was measured.
@@ -208,6 +215,14 @@ observed_cb (OdlParameterRow *self)
     self->hint_id = g_timeout_add (ODL_MEASURE_PERIOD_MS, hint_cb, self);
 }
 
+// What is measured in every frame, or that of others.
+static double
+automatic_value (OdlParameterRow *self)
+{
+  return self->parameter->over_frames || self->parameter->each_frame ? ODL_VALUE_FRAME
+                                                                     : ODL_VALUE_AUTO;
+}
+
 // While the number is measured in every frame, or that of the slices, it cannot be set;
 // a band alone can.
 static void
@@ -218,8 +233,13 @@ show_automatic (OdlParameterRow *self)
     automatic = automatic
                 && odl_recipe_get (odl_session_recipe (self->session), self->item,
                                    self->parameter->key, self->index + i)
-                       == ODL_VALUE_AUTO;
-  odl_number_field_set_empty (self->entry, automatic);
+                       == automatic_value (self);
+  odl_number_field_set_empty (
+      self->entry, automatic
+                       || odl_parameter_waits (
+                           self->parameter,
+                           odl_recipe_get (odl_session_recipe (self->session), self->item,
+                                           self->parameter->key, self->index)));
   if (!self->automatic)
     return;
   gtk_toggle_button_set_active (self->automatic, automatic);
@@ -249,9 +269,11 @@ automatic_cb (OdlParameterRow *self)
   if (self->updating)
     return;
   if (gtk_toggle_button_get_active (self->automatic))
-    set_value (self, ODL_VALUE_AUTO);
+    set_value (self, automatic_value (self));
   else if (self->parameter->follows)
     leave_others (self);
+  else if (self->parameter->each_frame)
+    set_value (self, ODL_VALUE_AUTO); // that of the frame at hand
   else
     set_value (self, gtk_adjustment_get_value (self->adjustment));
 }
@@ -307,7 +329,7 @@ odl_parameter_row_update (OdlParameterRow *self)
     gtk_adjustment_set_upper (
         self->adjustment,
         odl_recipe_item_maximum (&recipe->items[self->item], parameter));
-  if (self->adjustment && value != ODL_VALUE_AUTO
+  if (self->adjustment && !odl_parameter_word (parameter, value)
       && (float) gtk_adjustment_get_value (self->adjustment) != (float) value)
     gtk_adjustment_set_value (self->adjustment, value);
   if (other_unit)
@@ -364,7 +386,9 @@ pressed_cb (GtkGestureClick *click,
     return;
   gtk_gesture_set_state (GTK_GESTURE (click), GTK_EVENT_SEQUENCE_CLAIMED);
   // Set directly, since an adjustment cannot hold ODL_VALUE_AUTO.
-  set_value (self, odl_parameter_default (self->parameter, self->index));
+  set_value (self, self->parameter->over_frames
+                       ? ODL_VALUE_CINE
+                       : odl_parameter_default (self->parameter, self->index));
 }
 
 static GtkWidget *
@@ -408,7 +432,8 @@ make_slider (OdlParameterRow *self, const char *name)
   gtk_scale_set_draw_value (GTK_SCALE (slider), FALSE);
   gtk_widget_set_hexpand (slider, TRUE);
   gtk_widget_set_tooltip_text (
-      slider, self->parameter->measured
+      slider, self->parameter->over_frames ? _ ("Double-click measures it in all frames")
+              : self->parameter->measured
                   ? _ ("Double-click measures it in the picture")
                   : _ (odl_matrix_words[self->parameter->follows].reset));
   odl_control_name (slider, name);
@@ -502,12 +527,13 @@ make_number (OdlParameterRow *self, const char *label, const char *name)
   gtk_box_append (GTK_BOX (slide), make_slider (self, name));
   if (self->count > 1)
     add_band_buttons (self, GTK_BOX (slide), label);
-  if (self->parameter->live)
+  if (self->parameter->live || self->parameter->over_frames
+      || self->parameter->each_frame)
     self->automatic = add_toggle (self, GTK_BOX (slide),
                                   odl_matrix_words[self->parameter->follows].icon,
                                   _ (odl_matrix_words[self->parameter->follows].follow),
                                   label, G_CALLBACK (automatic_cb));
-  if (self->parameter->live && !self->parameter->follows) {
+  if (self->automatic && !self->parameter->follows) {
     g_signal_connect_object (self->session, "observed", G_CALLBACK (observed_cb), self,
                              G_CONNECT_SWAPPED);
     g_signal_connect_object (self->session, "frame-ready", G_CALLBACK (observed_cb), self,

@@ -4,6 +4,7 @@
 #include <gtk/gtk.h>
 
 #include "session/browse/presentations.h"
+#include "session/browse/header.h"
 
 struct _OdlSourceItem {
   GObject parent_instance;
@@ -178,11 +179,12 @@ odl_source_item_set_thumbnail (OdlSourceItem *self,
 void
 odl_source_item_set_no_picture (OdlSourceItem *self)
 {
-  odl_source_item_set_thumbnail (self,
-                                 odl_presentation_is_file (self->location)
-                                     ? ODL_THUMBNAIL_SAVED_LOOK
-                                     : ODL_THUMBNAIL_FAILED,
-                                 NULL);
+  odl_source_item_set_thumbnail (
+      self,
+      odl_presentation_is_file (self->location) ? ODL_THUMBNAIL_SAVED_LOOK
+      : odl_report_is_file (self->location)     ? ODL_THUMBNAIL_REPORT
+                                                : ODL_THUMBNAIL_FAILED,
+      NULL);
 }
 
 void

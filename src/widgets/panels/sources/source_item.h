@@ -14,6 +14,7 @@ typedef enum {
   ODL_THUMBNAIL_MADE,
   ODL_THUMBNAIL_FAILED,
   ODL_THUMBNAIL_SAVED_LOOK, // no picture, but how others are looked at
+  ODL_THUMBNAIL_REPORT, // no picture, but words and numbers
   ODL_THUMBNAIL_CAMERA, // no picture: looking would switch the camera on
   ODL_THUMBNAIL_PATIENT, // heads rows; cannot be opened
   ODL_THUMBNAIL_STUDY, // so does this one

@@ -2,6 +2,7 @@
 #include "widgets/panels/sources/source_panel.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "session/browse/folder.h"
 #include "session/browse/studies.h"
@@ -21,6 +22,9 @@
 // Whether folders with DICOM in them are listed by patients, studies and series.
 #define STUDIES_KEY "list-studies"
 
+#define SIDE_KEY "thumbnail-side"
+#define SIDE_STEP 16
+
 struct _OdlSourcePanel {
   GtkWidget parent_instance;
   OdlSettings *settings;
@@ -29,6 +33,7 @@ struct _OdlSourcePanel {
   GtkWidget *root;
   GtkLabel *folder_label;
   GtkToggleButton *studies_button;
+  GtkAdjustment *side; // of thumbnails
   GtkListView *list;
   GtkSearchBar *search_bar;
   GtkSearchEntry *search_entry;
@@ -45,6 +50,7 @@ struct _OdlSourcePanel {
   char *folder;
   GPtrArray *studies; // OdlSeries, in the place of files; NULL: files are listed
   bool updating; // the button, not a person
+  int shown_side;
   OdlSourceOpener *opener;
 };
 
@@ -191,6 +197,7 @@ fill (OdlSourcePanel *self, char **paths)
   odl_file_rows_add_all (self->items, paths);
   odl_file_rows_add (self->items, ODL_PHANTOM_LOCATION, _ ("Ultrasound phantom"),
                      G_MAXUINT);
+  odl_file_rows_add (self->items, ODL_BEAMS_LOCATION, _ ("Ultrasound beams"), G_MAXUINT);
   odl_file_rows_add (self->items, ODL_XRAY_LOCATION, _ ("X-ray phantom"), G_MAXUINT);
   odl_file_rows_add (self->items, ODL_FACE_LOCATION, _ ("Surface of a face"), G_MAXUINT);
   odl_source_cameras_fill (self->cameras, true);
@@ -315,6 +322,12 @@ odl_source_panel_open_studies (OdlSourcePanel *self,
   odl_source_panel_set_folder (self, folder);
   odl_source_opener_await (self->opener, self->session, recipe);
   read_studies (self, path);
+}
+
+const GPtrArray *
+odl_source_panel_studies (OdlSourcePanel *self)
+{
+  return self->studies;
 }
 
 void
@@ -517,6 +530,22 @@ odl_source_panel_set_session (OdlSourcePanel *self, OdlSession *session)
   follow_folder (self);
 }
 
+// In steps, so that a drag does not make all of them anew at each pixel.
+static void
+side_cb (OdlSourcePanel *self)
+{
+  const int side
+      = (int) round (gtk_adjustment_get_value (self->side) / SIDE_STEP) * SIDE_STEP;
+  if (side == self->shown_side)
+    return;
+  self->shown_side = side;
+  odl_settings_set_int (self->settings, SIDE_KEY, side);
+  odl_source_thumbnails_set_side (self->thumbnails, side);
+  g_autoptr (GtkListItemFactory) factory = odl_source_row_factory_new (
+      side, odl_source_thumbnails_request, self->thumbnails);
+  gtk_list_view_set_factory (self->list, factory);
+}
+
 void
 odl_source_panel_set_up (OdlSourcePanel *self, OdlSession *session, OdlSettings *settings)
 {
@@ -528,6 +557,10 @@ odl_source_panel_set_up (OdlSourcePanel *self, OdlSession *session, OdlSettings 
                            G_CONNECT_SWAPPED);
   self->cameras = odl_source_cameras_new (session, self->items, cameras_cb, self);
   gtk_box_append (GTK_BOX (self->root), odl_source_cameras_bar (self->cameras));
+  gtk_adjustment_set_value (self->side, odl_settings_get_int (settings, SIDE_KEY));
+  g_signal_connect_object (self->side, "value-changed", G_CALLBACK (side_cb), self,
+                           G_CONNECT_SWAPPED);
+  side_cb (self);
   fill (self, NULL);
 }
 
@@ -570,6 +603,7 @@ odl_source_panel_class_init (OdlSourcePanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, folder_label);
   gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, list);
   gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, studies_button);
+  gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, side);
   gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, search_bar);
   gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, search_entry);
   gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, search_empty);
@@ -592,9 +626,5 @@ odl_source_panel_init (OdlSourcePanel *self)
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
   self->thumbnails = odl_source_thumbnails_new (self->list, G_LIST_MODEL (self->items),
                                                 rows_of (self));
-  GtkListItemFactory *factory
-      = odl_source_row_factory_new (odl_source_thumbnails_request, self->thumbnails);
-  gtk_list_view_set_factory (self->list, factory);
   odl_source_row_add_keys (GTK_WIDGET (self->list));
-  g_object_unref (factory);
 }

@@ -48,6 +48,10 @@ void odl_source_panel_open_studies (OdlSourcePanel *panel,
 // prefer files.
 void odl_source_panel_open_whole (OdlSourcePanel *panel);
 
+// OdlSeries of the patients, studies and series that are listed; NULL: files are.
+// Borrowed until the main loop runs.
+const GPtrArray *odl_source_panel_studies (OdlSourcePanel *panel);
+
 // A failure page about `location` is shown: its row is selected and its folder listed.
 // NULL: the canvas shows the session's source.
 void odl_source_panel_set_failed (OdlSourcePanel *panel, const char *location);

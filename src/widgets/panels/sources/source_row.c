@@ -11,12 +11,22 @@
 #define INDENT 10 // of what stands below a heading
 #define HEADING_SIDE 16
 
+#define LARGE_SIDE 96 // then the name stands below
+
 #define LIST_ITEM "odl-list-item" // of a row
+#define SIDE "odl-side" // of its thumbnail
 
 typedef struct {
+  int side;
   void (*bound) (void *data);
   void *data;
 } Notice;
+
+static int
+side_of (GtkWidget *row)
+{
+  return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), SIDE));
+}
 
 static const char *
 icon_of (OdlThumbnailState state)
@@ -26,6 +36,8 @@ icon_of (OdlThumbnailState state)
     return "dialog-warning-symbolic";
   case ODL_THUMBNAIL_SAVED_LOOK:
     return "document-properties-symbolic";
+  case ODL_THUMBNAIL_REPORT:
+    return "text-x-generic-symbolic";
   case ODL_THUMBNAIL_CAMERA:
     return "camera-web-symbolic";
   case ODL_THUMBNAIL_PATIENT:
@@ -47,6 +59,8 @@ tell_emblem (GtkWidget *row, GtkWidget *image, OdlSourceItem *item)
                      : state == ODL_THUMBNAIL_SAVED_LOOK
                          ? _ ("No picture, but how others were saved to be looked at: "
                               "they offer it among their grey levels")
+                     : state == ODL_THUMBNAIL_REPORT
+                         ? _ ("No picture, but a report in words and numbers")
                          : NULL;
   g_autofree char *tip = said ? g_strdup_printf ("%s\n%s", name, said) : NULL;
   gtk_widget_set_tooltip_text (row, tip ? tip : name);
@@ -77,7 +91,12 @@ show_place (GtkWidget *row, GtkWidget *image, OdlSourceItem *item)
   GtkWidget *name = gtk_widget_get_next_sibling (image);
   const bool heading = odl_source_item_is_heading (item);
   const int depth = odl_source_item_depth (item);
-  const int side = heading ? HEADING_SIDE : ODL_SOURCE_ROW_SIDE;
+  const int side = heading ? HEADING_SIDE : side_of (row);
+  const bool below = !heading && side >= LARGE_SIDE;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (row), below
+                                                            ? GTK_ORIENTATION_VERTICAL
+                                                            : GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_halign (image, below ? GTK_ALIGN_START : GTK_ALIGN_FILL);
   gtk_label_set_lines (GTK_LABEL (name), depth > 1 ? SERIES_LINES : NAME_LINES);
   // The end of a file's name says more than its middle; a series ends in words of ours.
   gtk_label_set_ellipsize (GTK_LABEL (name),
@@ -106,8 +125,7 @@ show_item (GtkListItem *list_item)
   show_name (row, odl_source_item_name (item));
   GtkImage *image = GTK_IMAGE (gtk_widget_get_first_child (row));
   GdkTexture *texture = odl_source_item_thumbnail (item);
-  gtk_image_set_pixel_size (image,
-                            texture ? ODL_SOURCE_ROW_SIDE : ODL_SOURCE_ROW_SIDE / 2);
+  gtk_image_set_pixel_size (image, texture ? side_of (row) : side_of (row) / 2);
   show_place (row, GTK_WIDGET (image), item);
   if (texture)
     gtk_image_set_from_paintable (image, GDK_PAINTABLE (texture));
@@ -244,15 +262,16 @@ odl_source_row_add_keys (GtkWidget *list)
 // ---- life ----------------------------------------------------------------------------
 
 static void
-setup_cb (GtkListItemFactory *factory, GtkListItem *list_item)
+setup_cb (GtkListItemFactory *factory, GtkListItem *list_item, const Notice *notice)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
   GtkWidget *image = gtk_image_new ();
-  gtk_widget_set_size_request (image, ODL_SOURCE_ROW_SIDE, ODL_SOURCE_ROW_SIDE);
+  gtk_widget_set_size_request (image, notice->side, notice->side);
   gtk_widget_add_css_class (image, "thumbnail");
   gtk_box_append (GTK_BOX (row), image);
   gtk_box_append (GTK_BOX (row), make_name ());
   g_object_set_data (G_OBJECT (row), LIST_ITEM, list_item);
+  g_object_set_data (G_OBJECT (row), SIDE, GINT_TO_POINTER (notice->side));
   add_ways_into_panes (row);
   gtk_list_item_set_child (list_item, row);
 }
@@ -276,12 +295,12 @@ unbind_cb (GtkListItemFactory *factory, GtkListItem *list_item)
 }
 
 GtkListItemFactory *
-odl_source_row_factory_new (void (*bound) (void *data), void *data)
+odl_source_row_factory_new (int side, void (*bound) (void *data), void *data)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   Notice *notice = g_new (Notice, 1);
-  *notice = (Notice){ bound, data };
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
+  *notice = (Notice){ side, bound, data };
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), notice);
   g_signal_connect_data (factory, "bind", G_CALLBACK (bind_cb), notice,
                          (GClosureNotify) (void (*) (void)) g_free, 0);
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cb), NULL);

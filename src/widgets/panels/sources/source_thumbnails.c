@@ -4,16 +4,16 @@
 #include "base/error.h"
 #include "session/browse/thumbnailer.h"
 #include "widgets/panels/sources/source_item.h"
-#include "widgets/panels/sources/source_row.h"
 
-// Twice the displayed size, for high-resolution screens.
-#define THUMBNAIL_PIXELS (2 * ODL_SOURCE_ROW_SIDE)
+// Of the displayed size, for high-resolution screens.
+#define DENSITY 2
 
 struct _OdlSourceThumbnails {
   GtkListView *list;
   GListModel *items;
   GListModel *rows; // of these, the ones in the list
   OdlThumbnailer *thumbnailer; // created when the first row requests a picture
+  int pixels; // of the longer side of what it makes
   guint requests_id;
   gulong value_handler, changed_handler; // of the list's place
 };
@@ -63,8 +63,9 @@ request_thumbnail (OdlSourceThumbnails *self, OdlSourceItem *item)
   if (odl_source_item_state (item) != ODL_THUMBNAIL_NONE)
     return;
   if (!self->thumbnailer)
-    self->thumbnailer = odl_thumbnailer_new (THUMBNAIL_PIXELS, thumbnail_cb, self);
-  odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_REQUESTED, NULL);
+    self->thumbnailer = odl_thumbnailer_new (self->pixels, thumbnail_cb, self);
+  odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_REQUESTED,
+                                 odl_source_item_thumbnail (item));
   odl_thumbnailer_request (self->thumbnailer, odl_source_item_picture (item));
 }
 
@@ -105,6 +106,25 @@ odl_source_thumbnails_forget (OdlSourceThumbnails *self)
 {
   if (self->thumbnailer)
     odl_thumbnailer_forget (self->thumbnailer);
+}
+
+// Smaller ones are scaled down on the screen.
+void
+odl_source_thumbnails_set_side (OdlSourceThumbnails *self, int side)
+{
+  if (DENSITY * side <= self->pixels)
+    return;
+  const guint n = g_list_model_get_n_items (self->items);
+  self->pixels = DENSITY * side;
+  g_clear_pointer (&self->thumbnailer, odl_thumbnailer_free);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (OdlSourceItem) item = g_list_model_get_item (self->items, i);
+    const OdlThumbnailState state = odl_source_item_state (item);
+    if (state == ODL_THUMBNAIL_MADE || state == ODL_THUMBNAIL_REQUESTED)
+      odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_NONE,
+                                     odl_source_item_thumbnail (item));
+  }
+  odl_source_thumbnails_request (self);
 }
 
 OdlSourceThumbnails *

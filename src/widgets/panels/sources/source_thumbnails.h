@@ -16,5 +16,8 @@ void odl_source_thumbnails_free (OdlSourceThumbnails *thumbnails);
 // an OdlSourceThumbnails.
 void odl_source_thumbnails_request (void *thumbnails);
 
+// They are made for rows of at least `side` logical pixels, anew where they are smaller.
+void odl_source_thumbnails_set_side (OdlSourceThumbnails *thumbnails, int side);
+
 // Drops what was requested.
 void odl_source_thumbnails_forget (OdlSourceThumbnails *thumbnails);

@@ -4,6 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/text.h"
+
+#include "image/annotation/calibration.h"
 #include "widgets/viewport/private.h"
 
 // A result on the graphics card is read back once a frame has stayed for so long, so that
@@ -27,15 +30,23 @@ new_items (void)
 
 // Removes the text of the same annotation from `items`; NULL: there is none.
 static char *
-take_text (GArray *items, const OdlAnnotation *annotation, OdlUnit unit)
+take_text (GArray *items, const OdlAnnotation *annotation, OdlUnit unit, double pixel)
 {
   for (guint i = 0; items && i < items->len; i++) {
     OdlDrawingItem *item = &g_array_index (items, OdlDrawingItem, i);
     if (item->annotation.id == annotation->id && item->unit == unit
-        && odl_annotation_is_same (&item->annotation, annotation))
+        && item->pixel == pixel && odl_annotation_is_same (&item->annotation, annotation))
       return g_steal_pointer (&item->text);
   }
   return NULL;
+}
+
+double
+odl_viewport_suv_factor (OdlViewport *self)
+{
+  const char *text = odl_session_detail (self->session, "suv-factor");
+  double factor = 0;
+  return text && odl_number_from_text (text, &factor) && factor > 0 ? factor : 0;
 }
 
 // If it is on screen.
@@ -54,8 +65,9 @@ add_item (OdlViewport *self,
   odl_viewport_ground_subject (self, &ground, frame, result, &made);
   OdlDrawingItem item = { .annotation = odl_ground_lay (&ground, annotation),
                           .note = odl_annotation_note (annotation, &made.subject.scale),
-                          .unit = made.subject.unit };
-  item.text = take_text (known, &item.annotation, item.unit);
+                          .unit = made.subject.unit,
+                          .pixel = made.subject.scale.y };
+  item.text = take_text (known, &item.annotation, item.unit, item.pixel);
   if (!item.text && !odl_annotation_is_empty (annotation))
     item.text = odl_annotation_to_text (annotation, &made.subject);
   g_array_append_val (items, item);
@@ -107,11 +119,24 @@ odl_viewport_subject (OdlViewport *self, OdlSubject *subject)
   const OdlFrame *frame = odl_viewport_annotated_frame (self);
   if (!frame)
     return false;
-  *subject = (OdlSubject){ .scale = odl_scale_of (odl_image_info (frame->input)),
-                           .before = frame->input,
-                           .after = odl_viewport_result_of (self, frame),
-                           .filtered = frame->plan->result != frame->plan->source,
+  OdlImage *before = frame->input, *after = odl_viewport_result_of (self, frame);
+  const bool filtered = frame->plan->result != frame->plan->source;
+  // What stays on the graphics card is made once more beside it, also while it plays.
+  const OdlBeforeAfter *pair
+      = filtered && !after && frame->recipe.view == ODL_VIEW_SYNTHESIS
+            ? odl_viewport_before_after (self, frame)
+            : NULL;
+  if (pair) {
+    before = pair->before;
+    after = pair->after;
+  }
+  *subject = (OdlSubject){ .scale = odl_viewport_scale (self, frame, before),
+                           .before = before,
+                           .after = after,
+                           .filtered = filtered,
                            .unit = odl_units_of (self->session) };
+  odl_subject_set_suv (subject, odl_session_detail (self->session, "suv-factor"),
+                       odl_session_detail (self->session, "suv-unknown"));
   return true;
 }
 
@@ -124,6 +149,47 @@ odl_viewport_lay (OdlViewport *self, const OdlAnnotation *annotation, OdlAnnotat
       || !odl_viewport_ground_of (self, annotation, &ground))
     return false;
   *laid = odl_ground_lay (&ground, annotation);
+  return true;
+}
+
+// Whether the frame on screen has the scale of the one that it lies on.
+static bool
+is_alike (OdlViewport *self, const OdlFrame *frame, const OdlAnnotation *annotation)
+{
+  const OdlSourceInfo *info = odl_session_info (self->session);
+  const int64_t n = MAX (info->n_slices, 1);
+  if (annotation->on.used)
+    return frame->volume && annotation->frame == frame->index / n * n
+           && odl_on_plane_fits (&annotation->on, odl_image_info (frame->volume));
+  return annotation->frame == frame->index || annotation->frame == ODL_EVERY_FRAME
+         || info->n_slices > 1 || !info->files;
+}
+
+bool
+odl_viewport_scale_of (OdlViewport *self,
+                       const OdlAnnotation *annotation,
+                       OdlScale *scale)
+{
+  const OdlFrame *frame = odl_viewport_annotated_frame (self);
+  OdlSubject subject;
+  if (!frame || !is_alike (self, frame, annotation))
+    return false;
+  if (annotation->on.used) {
+    const bool tilted = odl_session_detail (self->session, "gantry-tilt") != NULL;
+    *scale = odl_on_plane_scale (odl_image_info (frame->volume), &annotation->on, tilted);
+    return true;
+  }
+  // Filters that make a picture of beams give that its millimetres.
+  const OdlImage *picture = frame->volume ? frame->volume : frame->input;
+  if (!frame->volume && frame->plan->resized) {
+    if (!odl_viewport_subject (self, &subject))
+      return false;
+    picture = subject.before;
+  }
+  *scale = odl_calibrated_scale (odl_session_annotations (self->session),
+                                 annotation->frame == ODL_EVERY_FRAME ? frame->index
+                                                                      : annotation->frame,
+                                 odl_image_info (picture));
   return true;
 }
 
@@ -333,6 +399,7 @@ odl_viewport_annotations_changed (OdlViewport *self)
   OdlAnnotations *all = odl_session_annotations (self->session);
   if (!odl_annotations_find (all, annotating->selected))
     annotating->selected = 0;
+  odl_viewport_update_corners (self);
   odl_viewport_annotation_changed (self);
   odl_viewport_changed (self);
 }

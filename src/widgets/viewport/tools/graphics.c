@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lines and words that belong to a picture, sharp at every zoom.
 #include "output/graphics.h"
+#include "output/outlines.h"
 
 #include "widgets/viewport/drawing.h"
 
@@ -20,7 +21,7 @@ odl_drawing_draw_graphics (const OdlDrawingRequest *request,
                            PangoContext *context,
                            cairo_t *cr)
 {
-  if (!request->graphics)
+  if (!request->graphics && !request->outlines)
     return;
   const OdlPoint origin = on_canvas (request, 0, 0);
   const OdlPoint across = on_canvas (request, 1, 0), down = on_canvas (request, 0, 1);
@@ -31,5 +32,12 @@ odl_drawing_draw_graphics (const OdlDrawingRequest *request,
   cairo_matrix_init (&look.matrix, across.x - origin.x, across.y - origin.y,
                      down.x - origin.x, down.y - origin.y, origin.x, origin.y);
   cairo_matrix_init_identity (&look.upright);
-  odl_graphics_draw (request->graphics, &look, context, cr);
+  if (request->outlines) {
+    OdlGraphicsLook within = look;
+    within.width = request->width;
+    within.height = request->height;
+    odl_outlines_draw (request->outlines, &within, context, cr);
+  }
+  if (request->graphics)
+    odl_graphics_draw (request->graphics, &look, context, cr);
 }

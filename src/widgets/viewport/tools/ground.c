@@ -3,6 +3,7 @@
 // positions and millimetres of their own.
 #include <glib/gi18n-lib.h>
 
+#include "image/annotation/calibration.h"
 #include "widgets/viewport/private.h"
 
 const OdlFrame *
@@ -107,6 +108,13 @@ odl_ground_subject_clear (OdlGroundSubject *self)
   g_clear_pointer (&self->after, odl_image_unref);
 }
 
+OdlScale
+odl_viewport_scale (OdlViewport *self, const OdlFrame *frame, const OdlImage *image)
+{
+  return odl_calibrated_scale (odl_session_annotations (self->session), frame->index,
+                               odl_image_info (image));
+}
+
 void
 odl_viewport_ground_subject (OdlViewport *self,
                              const OdlGround *ground,
@@ -125,12 +133,14 @@ odl_viewport_ground_subject (OdlViewport *self,
                         : odl_image_ref (result);
   made->subject = (OdlSubject){
     .scale = plane ? odl_on_plane_scale (info, &ground->on, tilted)
-                   : odl_scale_of (odl_image_info (frame->input)),
+                   : odl_viewport_scale (self, frame, frame->input),
     .before = made->before,
     .after = made->after,
     .filtered = frame->plan->result != frame->plan->source,
     .unit = odl_units_of (self->session),
   };
+  odl_subject_set_suv (&made->subject, odl_session_detail (self->session, "suv-factor"),
+                       odl_session_detail (self->session, "suv-unknown"));
 }
 
 void

@@ -75,8 +75,26 @@ static const OdlAnnotation *
 pick (OdlViewport *self, const OdlGround *ground, OdlPoint at, int *part)
 {
   const OdlScale scale = metric (self);
-  return odl_annotations_pick (odl_session_annotations (self->session), ground->frame,
-                               &ground->on, at, &scale, reach (self), part);
+  const OdlAnnotation *found
+      = odl_annotations_pick (odl_session_annotations (self->session), ground->frame,
+                              &ground->on, at, &scale, reach (self), part);
+  if (*part >= 0)
+    return found;
+  const OdlAnnotation *words = odl_viewport_words_at (
+      self, (OdlPoint){ at.x + ground->origin.x, at.y + ground->origin.y });
+  *part = words ? ODL_PART_LINE : *part;
+  return words ? words : found;
+}
+
+// The words of what is counted.
+static void
+number_draft (OdlViewport *self)
+{
+  OdlAnnotation *draft = &self->annotating.draft;
+  if (draft->kind->origin == ODL_WORDS_COUNTED)
+    g_snprintf (draft->words, sizeof draft->words, "%u",
+                odl_annotations_next_number (odl_session_annotations (self->session),
+                                             draft->kind));
 }
 
 // Picks up the annotation at `at`, or begins a new one. `only`: the kind that can be
@@ -104,7 +122,7 @@ begin (OdlViewport *self, OdlPoint at, const OdlAnnotationKind *only)
   if (found) {
     annotating->draft = *found;
   } else {
-    annotating->part = 1;
+    annotating->part = MIN (1, self->measuring->n_points - 1);
     annotating->draft
         = odl_annotation_make (self->measuring, ground->frame,
                                (OdlPoint){ CLAMP (place.x, 0, ground->width),
@@ -112,6 +130,7 @@ begin (OdlViewport *self, OdlPoint at, const OdlAnnotationKind *only)
     annotating->draft.on = ground->on;
     if (self->measuring->many)
       annotating->draft.n_points = 2;
+    number_draft (self);
   }
   annotating->selected = annotating->draft.id;
   return true;
@@ -141,9 +160,34 @@ drop (OdlViewport *self)
   odl_viewport_annotation_changed (self);
 }
 
+// Whether somebody says what words it has.
+static bool
+is_typed (const OdlAnnotation *annotation)
+{
+  return annotation->kind->origin == ODL_WORDS_TYPED
+         || annotation->kind->origin == ODL_WORDS_COUNTED;
+}
+
+// The words of the one that is selected are changed. False: it has none.
+static bool
+change_words (OdlViewport *self)
+{
+  OdlAnnotating *annotating = &self->annotating;
+  const OdlAnnotation *found = odl_annotations_find (
+      odl_session_annotations (self->session), annotating->selected);
+  if (!found || !is_typed (found)
+      || !odl_viewport_ground_of (self, found, &annotating->ground))
+    return false;
+  annotating->draft = *found;
+  annotating->drafting = true;
+  annotating->part = ODL_PART_LINE;
+  odl_viewport_type_words (self);
+  return true;
+}
+
 // Stores it in the session, as one step to undo.
 static void
-finish (OdlViewport *self)
+store (OdlViewport *self)
 {
   OdlAnnotating *annotating = &self->annotating;
   const OdlAnnotation draft = annotating->draft;
@@ -162,6 +206,50 @@ finish (OdlViewport *self)
       gtk_widget_activate_action (GTK_WIDGET (self), "win.profile-plot", NULL);
   }
   odl_viewport_annotation_changed (self);
+}
+
+// Words that were typed and do not say what they have to.
+static void
+refuse_words (OdlViewport *self)
+{
+  const OdlAnnotation *draft = &self->annotating.draft;
+  if (!*draft->words || !draft->kind->has_sense || draft->kind->has_sense (draft))
+    return;
+  // Translators: what somebody typed as a length.
+  g_autofree char *text = g_strdup_printf (
+      _ ("“%s” is no length. Type one such as 25 mm or 2.5 cm."), draft->words);
+  g_signal_emit_by_name (self, "message", text);
+}
+
+void
+odl_viewport_keep_draft (OdlViewport *self)
+{
+  const OdlAnnotating *annotating = &self->annotating;
+  const unsigned id = annotating->draft.id;
+  if (!annotating->drafting)
+    return;
+  refuse_words (self);
+  if (id != 0 && odl_annotation_is_empty (&annotating->draft)) {
+    drop (self);
+    odl_session_remove_annotation (self->session, id);
+  } else {
+    store (self);
+  }
+}
+
+// New words are asked for, and those of an annotation that was taken up and left where it
+// was.
+static void
+finish (OdlViewport *self)
+{
+  const OdlAnnotation *draft = &self->annotating.draft;
+  const OdlAnnotation *old
+      = odl_annotations_find (odl_session_annotations (self->session), draft->id);
+  if (old ? is_typed (draft) && odl_annotation_is_same (old, draft)
+          : draft->id == 0 && draft->kind->origin == ODL_WORDS_TYPED)
+    odl_viewport_type_words (self);
+  else
+    store (self);
 }
 
 // Whether more points of a new annotation remain to be placed.
@@ -322,12 +410,15 @@ release (OdlViewport *self, const OdlToolEvent *event)
     place (self);
 }
 
-// Closes a polygon, whose last point the first of the two clicks has placed.
+// Closes a polygon, whose last point the first of the two clicks has placed, or changes
+// words.
 static void
 double_click (OdlViewport *self)
 {
   if (is_following (self) && self->annotating.draft.kind->many)
     close_line (self);
+  else if (!self->annotating.drafting)
+    change_words (self);
 }
 
 // Places the point that follows the pointer, or selects the annotation that is clicked
@@ -347,6 +438,9 @@ click (OdlViewport *self, const OdlToolEvent *event)
             ? pick (self, &ground, odl_ground_place (&ground, event->at), &part)
             : NULL;
   self->annotating.selected = found ? found->id : 0;
+  // What has one point is placed by a click.
+  if (!found && self->measuring->n_placed == 1 && begin (self, event->at, NULL))
+    finish (self);
   odl_viewport_annotation_changed (self);
 }
 
@@ -421,10 +515,15 @@ enter (OdlViewport *self)
 {
   if (self->annotating.drafting)
     place (self);
+  else if (!self->annotating.has_cursor && change_words (self))
+    return;
   else if (!self->annotating.has_cursor)
     odl_viewport_move_cursor (self, 0, 0);
-  else if (begin (self, self->annotating.cursor, self->measuring))
+  else if (begin (self, self->annotating.cursor, self->measuring)) {
+    if (self->annotating.draft.id == 0 && self->measuring->n_placed == 1)
+      finish (self);
     odl_viewport_annotation_changed (self);
+  }
 }
 
 static void
@@ -477,6 +576,7 @@ key (OdlViewport *self, guint keyval, GdkModifierType state)
 static void
 leave (OdlViewport *self)
 {
+  odl_viewport_stop_typing (self);
   self->annotating = (OdlAnnotating){ 0 };
   odl_viewport_annotation_changed (self);
 }

@@ -9,6 +9,7 @@
 typedef struct {
   OdlPoint pressed; // where the button went down
   OdlPoint at;
+  OdlPoint from; // where it went down, logical pixels
   double dx, dy; // logical pixels from there to here
 } OdlToolEvent;
 

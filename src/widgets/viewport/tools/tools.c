@@ -127,7 +127,8 @@ say (OdlViewport *self, const char *text)
 void
 odl_viewport_set_tool (OdlViewport *self, const char *name)
 {
-  const OdlAnnotationKind *kind = odl_annotation_kind_find (name);
+  const OdlAnnotationKind *found = odl_annotation_kind_find (name);
+  const OdlAnnotationKind *kind = found && found->n_points > 0 ? found : NULL;
   const OdlTool *tool = kind ? &odl_tool_measure : odl_tool_find (name);
   const char *refusal = tool && tool->refusal ? tool->refusal (self) : NULL;
   const bool other = kind && kind != self->measuring;

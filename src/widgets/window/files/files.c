@@ -205,6 +205,7 @@ odl_files_fill_recent (OdlFiles *self)
   g_autoptr (GMenu) menu = g_menu_new ();
   g_autoptr (GMenu) files = g_menu_new ();
   g_autoptr (GMenu) others = g_menu_new ();
+  g_autoptr (GMenu) workspaces = g_menu_new ();
   if (odl_names_are_hidden (self->names)) {
     // An action that there is not is greyed out.
     g_menu_append (files, _ ("Names hidden"), "win.none");
@@ -228,8 +229,13 @@ odl_files_fill_recent (OdlFiles *self)
   g_menu_append (others, _ ("Ultrasound _Beams"), "win.open-beams");
   g_menu_append (others, _ ("_X-ray Phantom"), "win.open-xray");
   g_menu_append (others, _ ("_Surface of a Face"), "win.open-face");
+  g_menu_append (workspaces, _ ("Open _Workspace…"), "win.open-workspace");
+  g_menu_append (workspaces, _ ("Sa_ve Workspace…"), "win.save-workspace");
+  g_menu_append (workspaces, _ ("_Reopen What Was Shown Last"),
+                 "win.reopen-workspace('')");
   g_menu_append_section (menu, _ ("Recent"), G_MENU_MODEL (files));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (others));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (workspaces));
   adw_split_button_set_menu_model (self->open_button, G_MENU_MODEL (menu));
 }
 

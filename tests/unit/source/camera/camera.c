@@ -10,7 +10,7 @@
 #include "camera_reading.h"
 #include "camera_support.h"
 #include "source/camera/devices.h"
-#include "source/camera/error.h"
+#include "source/camera/link.h"
 #include "source/source.h"
 
 // What the reader of a capture promises.

@@ -25,10 +25,14 @@ wait_for_cameras (guint n)
   }
 }
 
+// A camera that is silent so often while it is opened is a stuck pipewiresink.
+#define SILENT_TIMES 3
+
 OdlSource *
 open_camera (const char *location)
 {
   const int64_t end = g_get_monotonic_time () + CAMERA_PATIENCE_US;
+  int silent = 0;
 
   for (;;) {
     g_autoptr (GError) error = NULL;
@@ -38,6 +42,12 @@ open_camera (const char *location)
     if (g_get_monotonic_time () > end)
       g_assert_no_error (error);
     g_test_message ("opening again: %s", error->message);
+    silent += g_error_matches (error, ODL_ERROR, ODL_ERROR_NO_SIGNAL);
+    if (silent == SILENT_TIMES) {
+      g_test_message ("the cameras are begun anew");
+      cameras_restart ();
+      silent = 0;
+    }
     g_usleep (100000);
   }
 }

@@ -29,6 +29,15 @@ need_cameras (void)
   }
 }
 
+static GPtrArray *plugged; // the cameras that are in, of camera_plug alone
+
+void
+cameras_restart (void)
+{
+  for (guint i = 0; plugged != NULL && i < plugged->len; i++)
+    g_subprocess_send_signal (((Camera *) plugged->pdata[i])->process, SIGUSR1);
+}
+
 void
 camera_plug (Camera *camera, const char *name, const char *shown, const char *pipeline)
 {
@@ -47,6 +56,9 @@ camera_plug (Camera *camera, const char *name, const char *shown, const char *pi
   GInputStream *output = g_subprocess_get_stdout_pipe (camera->process);
   g_assert_true (g_input_stream_read_all (output, line, 6, NULL, NULL, NULL));
   g_assert_cmpstr (line, ==, "ready\n");
+  if (plugged == NULL)
+    plugged = g_ptr_array_new ();
+  g_ptr_array_add (plugged, camera);
 }
 
 void
@@ -99,6 +111,8 @@ camera_unplug (Camera *camera)
 {
   if (camera->process == NULL)
     return;
+  if (plugged != NULL)
+    g_ptr_array_remove (plugged, camera);
   send_signal (camera, SIGKILL);
   g_subprocess_wait (camera->process, NULL, NULL);
   g_clear_object (&camera->process);

@@ -31,6 +31,10 @@ void camera_unplug (Camera *camera); // no effect if unplugged
 // plugged in. Measurements of that time are invalid.
 int camera_deaths (Camera *camera);
 
+// Restarts the programs of all cameras that camera_plug plugged in; each counts as an
+// exit.
+void cameras_restart (void);
+
 // Kills PipeWire and WirePlumber, including all cameras (unplug them before), and
 // restarts them; the second function returns when PipeWire answers.
 void servers_kill (void);

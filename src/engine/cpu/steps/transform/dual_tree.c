@@ -2,7 +2,7 @@
 // The dual-tree transform, row by row. Every filter is one weighted sum of lines
 // (OdlCpuVariant.combine): along y of rows of the picture, along x of every step-th
 // sample of one row, which begin at several places.
-#include "engine/cpu/steps/transform/dual_tree.h"
+#include "engine/cpu/steps/transform/transform.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // The stationary transform, row by row. Every filter is one weighted sum of lines
 // (OdlCpuVariant.combine): along y of rows of the picture, along x of one row that begins
 // at several places.
-#include "engine/cpu/steps/transform/stationary.h"
+#include "engine/cpu/steps/transform/transform.h"
 
 #include <string.h>
 

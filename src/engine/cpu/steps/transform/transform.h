@@ -42,11 +42,6 @@ void odl_cpu_split_coefficients (const OdlCpuShape *shape,
                                  int first,
                                  int end);
 
-// Row `z` of the interleaved rows that an inverse step along y reads, in the columns from
-// `column` on; those of the low ones that belong to LL come from in[0].
-const float *
-odl_cpu_coefficient_row (const OdlCpuWork *work, int channel, int z, int column);
-
 // The same steps in whole numbers, for wavelets that are reversible.
 void odl_cpu_forward_whole (const OdlCpuWork *work, int channel, int from, int to);
 void odl_cpu_inverse_whole (const OdlCpuWork *work, int channel, int from, int to);
@@ -57,3 +52,25 @@ void odl_cpu_forward_lifted (const OdlCpuWork *work, int channel, int y);
 void odl_cpu_inverse_lifted (const OdlCpuWork *work, int channel, int y);
 void odl_cpu_forward_lifted_pairs (const OdlCpuWork *work, int channel, int from, int to);
 void odl_cpu_inverse_lifted_pairs (const OdlCpuWork *work, int channel, int from, int to);
+
+// Steps of the dual-tree transform.
+
+// DUAL_FORWARD and DUAL_INVERSE: rows from … to − 1 of one channel.
+void odl_cpu_dual_rows (const OdlCpuWork *work, int channel, int from, int to);
+
+// Pairs of rows.
+void odl_cpu_dual_shrink_rows (const OdlCpuWork *work, int channel, int from, int to);
+void odl_cpu_dual_bivariate_rows (const OdlCpuWork *work, int channel, int from, int to);
+
+// The taps of each phase, for all that such a step reads, one set after the other.
+void odl_cpu_dual_taps (const OdlStep *step, OdlCpuTaps taps[ODL_DUAL_PHASES]);
+
+// Steps of the stationary transform.
+
+// Rows from … to − 1 of one channel. The last one is the dual tree's, too.
+void odl_cpu_stationary_rows (const OdlCpuWork *work, int channel, int from, int to);
+void odl_cpu_shrink_rows (const OdlCpuWork *work, int channel, int from, int to);
+void odl_cpu_place_rows (const OdlCpuWork *work, int channel, int from, int to);
+
+// The taps of all that such a step reads, one set after the other.
+OdlCpuTaps odl_cpu_stationary_taps (const OdlStep *step);

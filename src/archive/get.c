@@ -1,0 +1,568 @@
+// SPDX-License-Identifier: MIT
+#include "archive/get.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "archive/arrival.h"
+#include "archive/classes.h"
+#include "archive/watch.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "decoder/dicom/syntax.h"
+
+#define USUAL_MOST 100000
+#define USUAL_SECONDS (4 * 3600)
+#define INSTANCE_BYTES ((guint64) 4 << 30)
+
+#define IMPLICIT "1.2.840.10008.1.2"
+#define EXPLICIT "1.2.840.10008.1.2.1"
+#define STUDY_ROOT_GET "1.2.840.10008.5.1.4.1.2.2.3"
+
+// One that the node has.
+typedef struct {
+  char *values[ODL_N_KEYS]; // UIDs, and of the patient
+  bool there;
+} Item;
+
+typedef struct {
+  const OdlGetParams *params;
+  OdlGot *got;
+  GCancellable *cancellable;
+  char *address;
+  GPtrArray *items;
+  GHashTable *by_uid; // of the items
+  GPtrArray *classes; // that are proposed, as many as fit at a time; borrowed texts
+  guint first, last; // of these, in this association
+  OdlPeer *peer; // NULL: there is no association
+  bool packed; // nothing that is not compressed is proposed
+  bool hopeless; // there is none to be had any more
+  bool counted; // so far the node has counted what it did not send, too
+  GHashTable *said; // sentences
+  GPtrArray *reasons; // sentences about what lacks, if something does at the end
+  GError *error; // why it was given up
+} Getting;
+
+static void
+free_item (void *data)
+{
+  Item *item = data;
+
+  for (int i = 0; i < ODL_N_KEYS; i++)
+    g_free (item->values[i]);
+  g_free (item);
+}
+
+// ---- What is told ----
+
+// Once. Takes the text.
+static void
+say (Getting *self, char *text)
+{
+  if (!g_hash_table_add (self->said, text))
+    return;
+  self->params->told (&(OdlGetNews){ .event = ODL_GET_SAID, .text = text },
+                      self->params->data);
+}
+
+static OdlNetworkFacts
+facts_of (const Item *item)
+{
+  OdlNetworkFacts facts = { 0 };
+
+  g_strlcpy (facts.study, item->values[ODL_KEY_STUDY], sizeof facts.study);
+  g_strlcpy (facts.series, item->values[ODL_KEY_SERIES], sizeof facts.series);
+  g_strlcpy (facts.instance, item->values[ODL_KEY_INSTANCE], sizeof facts.instance);
+  return facts;
+}
+
+// ---- What there is ----
+
+static void
+found_cb (OdlValues values, void *data)
+{
+  static const OdlKey kept[]
+      = { ODL_KEY_STUDY,     ODL_KEY_SERIES,   ODL_KEY_INSTANCE,
+          ODL_KEY_SOP_CLASS, ODL_KEY_MODALITY, ODL_KEY_PATIENT_ID };
+  Getting *self = data;
+  Item *item = g_new0 (Item, 1);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (kept); i++)
+    item->values[kept[i]] = g_strdup (values[kept[i]]);
+  g_ptr_array_add (self->items, item);
+  g_hash_table_insert (self->by_uid, item->values[ODL_KEY_INSTANCE], item);
+}
+
+static bool
+find (Getting *self, GError **error)
+{
+  const OdlGetParams *params = self->params;
+  const OdlFindParams what = { .link = params->link,
+                               .level = ODL_LEVEL_IMAGE,
+                               .query = params->query,
+                               .most = params->most > 0 ? params->most : USUAL_MOST,
+                               .told = found_cb,
+                               .data = self };
+
+  return odl_find (&what, &self->got->found, self->cancellable, error)
+         && (self->items->len > 0
+             || odl_error_set (error, ODL_ERROR_IO,
+                               _ ("it has no pictures that were asked for")));
+}
+
+// ---- What comes ----
+
+// NULL: it was not asked for, which `why` says.
+static Item *
+item_of (Getting *self, const OdlNetworkFacts *facts, char **why)
+{
+  Item *item = g_hash_table_lookup (self->by_uid, facts->instance);
+
+  if (item == NULL)
+    *why = g_strdup (_ ("it was not asked for"));
+  else if (!g_str_equal (facts->study, item->values[ODL_KEY_STUDY])
+           || !g_str_equal (facts->series, item->values[ODL_KEY_SERIES]))
+    *why = g_strdup (_ ("it is of another study or series than the one asked for"));
+  return *why == NULL ? item : NULL;
+}
+
+// Whether both are known and differ; numbers that are not ASCII may be in different
+// character sets.
+static bool
+is_of_another_patient (const Item *item, const OdlNetworkFacts *facts)
+{
+  const char *asked = item->values[ODL_KEY_PATIENT_ID];
+  g_autofree char *has = g_strstrip (g_strdup (facts->patient));
+
+  return asked != NULL && *has != '\0' && g_str_is_ascii (asked) && g_str_is_ascii (has)
+         && !g_str_equal (asked, has);
+}
+
+static void
+tell_kept (Getting *self,
+           Item *item,
+           const OdlNetworkFacts *facts,
+           OdlKept kept,
+           const char *path)
+{
+  OdlGot *got = self->got;
+
+  item->there = true;
+  got->n_kept += kept == ODL_KEPT_NEW;
+  got->n_again += kept == ODL_KEPT_AGAIN;
+  got->n_apart += kept == ODL_KEPT_APART;
+  self->params->told (&(OdlGetNews){ .event = ODL_GET_KEPT, .path = path, .kept = kept },
+                      self->params->data);
+  if (!is_of_another_patient (item, facts))
+    return;
+  g_autofree char *has = odl_text_in_one_line (facts->patient);
+  got->n_others++;
+  say (self, g_strdup_printf (_ ("%s is of another patient: its file says “%s”, and the "
+                                 "node “%s”"),
+                              path, has, item->values[ODL_KEY_PATIENT_ID]));
+}
+
+// Returns the status of the answer.
+static guint32
+keep (Getting *self, const OdlNetworkReport *report, int file, char **why)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL;
+  OdlKept kept;
+  const guint32 status = odl_arrival_check (report, file, why);
+
+  if (status != ODL_STATUS_SUCCESS)
+    return status;
+  Item *item = item_of (self, &report->facts, why);
+  if (item == NULL)
+    return ODL_STATUS_NOT_AUTHORISED;
+  if (!odl_instances_keep (self->params->instances, file, &report->facts, &kept, &path,
+                           &error)) {
+    *why = g_strdup (error->message);
+    return ODL_STATUS_NO_RESOURCES;
+  }
+  // It may come more than once.
+  if (!item->there)
+    tell_kept (self, item, &report->facts, kept, path);
+  return ODL_STATUS_SUCCESS;
+}
+
+// `*file` is that of the next one afterwards.
+static bool
+take_instance (Getting *self, const OdlNetworkReport *report, int *file, GError **error)
+{
+  g_autofree char *why = NULL;
+  OdlNetworkOrder status = { .kind = ODL_NETWORK_STATUS };
+
+  status.value = keep (self, report, *file, &why);
+  g_strlcpy (status.comment, odl_arrival_comment (status.value), sizeof status.comment);
+  if (why != NULL) {
+    g_autofree char *what = odl_text_in_one_line (report->facts.instance);
+    say (self, g_strdup_printf (_ ("instance %s was not kept: %s"), what, why));
+  }
+  if (*file >= 0)
+    close (*file);
+  *file = odl_instances_new_file (self->params->instances, NULL);
+  return odl_peer_order (self->peer, &status, NULL, *file, error);
+}
+
+// ---- Associations ----
+
+static void
+hang_up (Getting *self, bool release)
+{
+  if (self->peer != NULL && release)
+    odl_link_release (self->peer, self->cancellable);
+  odl_peer_end (self->peer);
+  self->peer = NULL;
+}
+
+static void
+give_up (Getting *self, const char *why)
+{
+  if (!self->hopeless)
+    say (self, g_strdup_printf (_ ("the association with %s was %s"),
+                                self->params->link.to->title, why));
+  self->hopeless = true;
+}
+
+static bool
+is_wanted (const Getting *self, const OdlDicomSyntax *syntax, const char *sop_class)
+{
+  return syntax->codec != ODL_DICOM_REFUSED
+         && (syntax->codec != ODL_DICOM_NATIVE || !self->packed)
+         && (syntax->codec != ODL_DICOM_VIDEO || odl_class_may_be_video (sop_class))
+         && !g_str_equal (syntax->uid, EXPLICIT);
+}
+
+// Each class in every transfer syntax that the program reads, so that the node need not
+// convert anything; nodes that do take the first one. False: there is no room for all.
+static bool
+add_class (const Getting *self, OdlProposal *proposal, const char *sop_class)
+{
+  const guint before = proposal->n;
+  bool room = self->packed || odl_proposal_add (proposal, sop_class, EXPLICIT, true);
+
+  for (size_t i = 0; room && i < odl_dicom_n_syntaxes; i++)
+    if (is_wanted (self, &odl_dicom_syntaxes[i], sop_class))
+      room = odl_proposal_add (proposal, sop_class, odl_dicom_syntaxes[i].uid, true);
+  if (!room)
+    proposal->n = before;
+  return room;
+}
+
+// The classes from `first` on that fit into one association.
+static void
+propose (Getting *self, OdlProposal *proposal)
+{
+  proposal->n = 0;
+  odl_proposal_add (proposal, STUDY_ROOT_GET, IMPLICIT, false);
+  self->last = self->first;
+  while (self->last < self->classes->len
+         && add_class (self, proposal, self->classes->pdata[self->last]))
+    self->last++;
+}
+
+// Unless there is an association.
+static bool
+connect_to (Getting *self)
+{
+  g_autofree OdlProposal *proposal = g_new0 (OdlProposal, 1);
+  g_autofree char *end = NULL;
+
+  if (self->peer != NULL || self->hopeless)
+    return !self->hopeless;
+  propose (self, proposal);
+  self->peer = odl_link_open (&self->params->link, ODL_NETWORK_ASK, INSTANCE_BYTES,
+                              self->address, proposal, self->cancellable, &end);
+  if (self->peer == NULL) {
+    give_up (self, end);
+  } else if (!odl_proposal_is_taken (proposal, 0)) {
+    say (self, g_strdup_printf (_ ("%s lets nobody get anything (C-GET)"),
+                                self->params->link.to->title));
+    self->hopeless = true;
+    hang_up (self, true);
+  }
+  return self->peer != NULL;
+}
+
+// ---- Asking ----
+
+static guint
+count_lacking (const Getting *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->items->len; i++)
+    n += !((const Item *) self->items->pdata[i])->there;
+  return n;
+}
+
+// What the node says at the end of an answer.
+static void
+take_count (Getting *self, const OdlNetworkReport *report, guint n_asked)
+{
+  const OdlNetworkCounts *counts = &report->counts;
+  const guint n = counts->completed + counts->failed + counts->warnings;
+
+  self->counted = self->counted && n >= n_asked;
+  if (report->status == ODL_STATUS_SUCCESS || report->status == ODL_STATUS_SOME_FAILED) {
+    if (n < n_asked)
+      g_ptr_array_add (
+          self->reasons,
+          g_strdup_printf (_ ("%s says that it is done, and counts %u of %u"),
+                           self->params->link.to->title, n, n_asked));
+    return;
+  }
+  g_ptr_array_add (self->reasons, odl_link_status_to_text (report));
+}
+
+static void
+take_end (Getting *self, const OdlNetworkReport *report)
+{
+  g_autofree char *text = odl_peer_end_to_text (report);
+
+  self->counted = false;
+  if (report->end == ODL_NETWORK_SILENT || report->end == ODL_NETWORK_CLOSED)
+    give_up (self, text);
+  else
+    say (self, g_strdup_printf (_ ("the association with %s was %s"),
+                                self->params->link.to->title, text));
+  hang_up (self, false);
+}
+
+static bool
+is_pending (const OdlNetworkReport *report)
+{
+  return report->kind == ODL_NETWORK_COUNTED
+         && (report->status == ODL_STATUS_PENDING
+             || report->status == ODL_STATUS_PENDING_WITHOUT_SOME);
+}
+
+// All that the node sends for one request.
+static bool
+converse (Getting *self, guint n_asked, int *file, GError **error)
+{
+  OdlNetworkReport report;
+
+  for (;;) {
+    if (!odl_peer_receive (self->peer, &report, NULL, 0, self->cancellable, error))
+      return false;
+    if (report.kind == ODL_NETWORK_STORED) {
+      if (!take_instance (self, &report, file, error))
+        return false;
+    } else if (report.kind == ODL_NETWORK_COUNTED && !is_pending (&report)) {
+      take_count (self, &report, n_asked);
+      return true;
+    } else if (!is_pending (&report)) {
+      take_end (self, &report);
+      return true;
+    }
+  }
+}
+
+// Asks for what an item is of; `n_asked` pictures should come.
+static void
+ask (Getting *self, OdlLevel level, const Item *of, guint n_asked)
+{
+  g_autoptr (GByteArray) keys = odl_query_build_unique (level, (OdlValues) of->values);
+  OdlNetworkOrder order = { .kind = ODL_NETWORK_GET, .value = 1, .n_bytes = keys->len };
+  g_autoptr (GError) error = NULL;
+
+  if (!connect_to (self))
+    return;
+  int file = odl_instances_new_file (self->params->instances, NULL);
+  if (!odl_peer_order (self->peer, &order, keys->data, file, &error)
+      || !converse (self, n_asked, &file, &error)) {
+    self->counted = false;
+    hang_up (self, false);
+    if (g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED)) {
+      self->hopeless = true;
+      g_clear_error (&self->error);
+      self->error = g_steal_pointer (&error);
+    } else {
+      give_up (self, error->message);
+    }
+  }
+  if (file >= 0)
+    close (file);
+}
+
+// Whether what an item is may be among the classes of this association.
+static bool
+is_proposed (const Getting *self, const Item *item)
+{
+  const char *sop_class = item->values[ODL_KEY_SOP_CLASS];
+
+  for (guint i = self->first; i < self->last && sop_class != NULL; i++)
+    if (g_str_equal (self->classes->pdata[i], sop_class))
+      return true;
+  return sop_class == NULL;
+}
+
+// Items that lack, of the series of one of them.
+static guint
+count_of_series (const Getting *self, const Item *of)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->items->len; i++) {
+    const Item *item = self->items->pdata[i];
+    n += g_str_equal (item->values[ODL_KEY_SERIES], of->values[ODL_KEY_SERIES]);
+  }
+  return n;
+}
+
+// Asks for each series or picture that lacks.
+static void
+ask_each (Getting *self, OdlLevel level)
+{
+  g_autoptr (GHashTable) asked = g_hash_table_new (g_str_hash, g_str_equal);
+  const OdlKey key = level == ODL_LEVEL_SERIES ? ODL_KEY_SERIES : ODL_KEY_INSTANCE;
+
+  for (guint i = 0; i < self->items->len && !self->hopeless; i++) {
+    const Item *item = self->items->pdata[i];
+    if (!item->there && is_proposed (self, item)
+        && g_hash_table_add (asked, item->values[key]))
+      ask (self, level, item,
+           level == ODL_LEVEL_SERIES ? count_of_series (self, item) : 1);
+  }
+}
+
+// In as many associations as the classes need. `level`: what is asked for where one does.
+static void
+ask_in_turn (Getting *self, OdlLevel level)
+{
+  g_autofree OdlProposal *proposal = g_new0 (OdlProposal, 1);
+
+  for (self->first = 0; self->first < self->classes->len && !self->hopeless;
+       self->first = self->last) {
+    propose (self, proposal);
+    const bool one = self->first == 0 && self->last == self->classes->len;
+    if (one && level < ODL_LEVEL_SERIES)
+      ask (self, level, self->items->pdata[0], self->items->len);
+    else
+      ask_each (self, MAX (level, ODL_LEVEL_SERIES));
+    hang_up (self, true);
+  }
+}
+
+// ---- All of it ----
+
+static void
+add_once (GPtrArray *classes, const char *sop_class)
+{
+  if (!g_ptr_array_find_with_equal_func (classes, sop_class, g_str_equal, NULL))
+    g_ptr_array_add (classes, (void *) sop_class);
+}
+
+// `others`: those that were not tried for items whose class the node does not say.
+static void
+collect_classes (Getting *self, bool others)
+{
+  g_ptr_array_set_size (self->classes, 0);
+  for (guint i = 0; i < self->items->len; i++) {
+    const Item *item = self->items->pdata[i];
+    const char *sop_class = item->values[ODL_KEY_SOP_CLASS];
+    const char *modality = item->values[ODL_KEY_MODALITY];
+    if (item->there || (others && sop_class != NULL))
+      continue;
+    if (sop_class != NULL) {
+      add_once (self->classes, sop_class);
+      continue;
+    }
+    g_autofree const char **usual
+        = odl_classes_of (modality != NULL ? modality : "OT", others);
+    for (int k = 0; usual[k] != NULL; k++)
+      add_once (self->classes, usual[k]);
+  }
+}
+
+static void
+get_all (Getting *self)
+{
+  for (OdlLevel level = self->params->level; level <= ODL_LEVEL_IMAGE; level++) {
+    // Some nodes end at the first picture that they cannot send.
+    self->counted = true;
+    collect_classes (self, false);
+    ask_in_turn (self, level);
+    if (self->counted)
+      break;
+  }
+  // Others convert all to the first transfer syntax that they have accepted, or fail to.
+  for (int others = 0; others < 2; others++) {
+    self->packed = false;
+    collect_classes (self, others != 0);
+    if (others != 0)
+      ask_in_turn (self, ODL_LEVEL_SERIES);
+    self->packed = true;
+    collect_classes (self, others != 0);
+    ask_in_turn (self, ODL_LEVEL_IMAGE);
+  }
+}
+
+static void
+tell_missing (Getting *self)
+{
+  if (count_lacking (self) > 0)
+    for (guint i = 0; i < self->reasons->len; i++)
+      say (self, g_strdup (self->reasons->pdata[i]));
+  for (guint i = 0; i < self->items->len; i++) {
+    const Item *item = self->items->pdata[i];
+    const OdlNetworkFacts facts = facts_of (item);
+    g_autofree char *path = odl_instances_path (&facts);
+    if (item->there)
+      continue;
+    self->got->n_missing++;
+    self->params->told (&(OdlGetNews){ .event = ODL_GET_MISSING, .path = path },
+                        self->params->data);
+  }
+}
+
+static bool
+get (Getting *self, GError **error)
+{
+  self->address = odl_link_resolve (self->params->link.to, self->cancellable, error);
+  if (self->address == NULL || !find (self, error))
+    return false;
+  get_all (self);
+  tell_missing (self);
+  if (self->error == NULL)
+    return true;
+  g_propagate_error (error, g_steal_pointer (&self->error));
+  return false;
+}
+
+bool
+odl_get (const OdlGetParams *params,
+         OdlGot *got,
+         GCancellable *cancellable,
+         GError **error)
+{
+  const guint seconds = params->seconds > 0 ? params->seconds : USUAL_SECONDS;
+  OdlWatch *watch = odl_watch_start (cancellable, seconds);
+  Getting self = { .params = params,
+                   .got = got,
+                   .cancellable = odl_watch_cancellable (watch),
+                   .items = g_ptr_array_new_with_free_func (free_item),
+                   .by_uid = g_hash_table_new (g_str_hash, g_str_equal),
+                   .classes = g_ptr_array_new (),
+                   .said = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+                   .reasons = g_ptr_array_new_with_free_func (g_free) };
+  GError *given = NULL;
+
+  *got = (OdlGot){ 0 };
+  const bool done = get (&self, &given);
+  hang_up (&self, false);
+  odl_watch_end (watch, &given);
+  if (given != NULL)
+    g_propagate_error (error, given);
+  g_ptr_array_unref (self.reasons);
+  g_hash_table_unref (self.said);
+  g_ptr_array_unref (self.classes);
+  g_hash_table_unref (self.by_uid);
+  g_ptr_array_unref (self.items);
+  g_free (self.address);
+  return done;
+}

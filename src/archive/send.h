@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Sends DICOM files to a node, each in its own transfer syntax where the node takes that.
+#pragma once
+
+#include "archive/link.h"
+
+// What became of a file.
+typedef struct {
+  const char *path;
+  bool taken; // the node answered Success
+  bool hopeless; // it is nothing that could be sent to any node
+  guint status; // that it answered (PS3.4 B.2.3), where it did
+  const char *text; // a sentence; NULL: there is nothing to say
+} OdlSendNews;
+
+typedef struct {
+  OdlLinkParams link;
+  const char *const *paths; // NULL-terminated
+  void (*told) (const OdlSendNews *news, void *data);
+  void *data;
+} OdlSendParams;
+
+// Sends the files in their order, each once; all of them are told. Returns how many the
+// node did not answer Success for. Blocks.
+guint odl_send (const OdlSendParams *params, GCancellable *cancellable);

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+
+#include "archive/queue.h"
+#include "archive/send.h"
+#include "base/error.h"
+#include "cli/node_options.h"
+#include "cli/verb.h"
+#include "source/helper/process.h"
+
+// Between two tries of what waits in a queue.
+#define FIRST_WAIT_SECONDS 2
+#define LAST_WAIT_SECONDS 60
+
+static void
+told_cb (const OdlSendNews *news, void *data)
+{
+  if (news->text != NULL)
+    odl_report_note (news->path, news->text);
+  if (!news->taken)
+    return;
+  g_print ("sent %s\n", news->path);
+  fflush (stdout);
+}
+
+// ---- A queue ----
+
+typedef struct {
+  const char *folder;
+  double retry_seconds;
+  guint n_lost; // that cannot be sent to anybody
+} Queue;
+
+static void
+queue_told_cb (const OdlSendNews *news, void *data)
+{
+  Queue *queue = data;
+
+  told_cb (news, NULL);
+  queue->n_lost += news->hopeless;
+  if (news->taken || news->hopeless)
+    g_unlink (news->path);
+}
+
+// Sends what waits, and tries again for as long as was said.
+static int
+send_queue (Queue *queue, OdlSendParams params)
+{
+  const double end
+      = (double) g_get_monotonic_time () / G_USEC_PER_SEC + queue->retry_seconds;
+  guint wait = FIRST_WAIT_SECONDS;
+
+  params.told = queue_told_cb;
+  params.data = queue;
+  for (;;) {
+    g_auto (GStrv) paths = odl_queue_list (queue->folder, NULL, 0);
+    params.paths = (const char *const *) paths;
+    if (paths[0] == NULL)
+      return queue->n_lost == 0 ? ODL_EXIT_DONE : ODL_EXIT_FAILED;
+    if (odl_send (&params, NULL) == 0)
+      continue;
+    if ((double) g_get_monotonic_time () / G_USEC_PER_SEC + wait > end) {
+      g_auto (GStrv) left = odl_queue_list (queue->folder, NULL, 0);
+      if (left[0] == NULL)
+        continue;
+      odl_report_note (queue->folder,
+                       _ ("what the node did not take waits there; the same "
+                          "command without files sends it"));
+      return ODL_EXIT_QUEUED;
+    }
+    g_usleep (wait * G_USEC_PER_SEC);
+    wait = MIN (2 * wait, LAST_WAIT_SECONDS);
+  }
+}
+
+// Whether all are in the queue; those that are not were reported.
+static bool
+put_all (const Queue *queue, char **inputs)
+{
+  bool all = true;
+
+  for (guint i = 0; inputs != NULL && inputs[i] != NULL; i++) {
+    g_autoptr (GError) error = NULL;
+    if (odl_queue_put (queue->folder, inputs[i], &error))
+      continue;
+    odl_report_error (inputs[i], error);
+    all = false;
+  }
+  return all;
+}
+
+// ---- The verb ----
+
+static bool
+check (OdlNodeOptions *options, const Queue *queue, char **inputs, GError **error)
+{
+  if (queue->folder == NULL && (inputs == NULL || inputs[0] == NULL))
+    return odl_usage_error (error, _ ("Name the files to send."));
+  return odl_node_options_check (options, _ ("Say where to: --to TITLE@HOST:PORT."),
+                                 error);
+}
+
+static int
+run (const OdlNodeOptions *options, Queue *queue, char **inputs)
+{
+  const OdlSendParams params
+      = { .link = options->link, .paths = (const char *const *) inputs, .told = told_cb };
+
+  // The other side may be as slow as it likes.
+  odl_helper_process_tell_idle (NULL);
+  if (queue->folder == NULL)
+    return odl_send (&params, NULL) == 0 ? ODL_EXIT_DONE : ODL_EXIT_FAILED;
+  const bool all = put_all (queue, inputs);
+  const int status = send_queue (queue, params);
+  return status == ODL_EXIT_DONE && !all ? ODL_EXIT_FAILED : status;
+}
+
+static int
+send_files (int argc, char **argv)
+{
+  OdlNodeOptions options = { 0 };
+  g_auto (GStrv) inputs = NULL;
+  g_autofree char *folder = NULL;
+  Queue queue = { 0 };
+  g_autoptr (GError) error = NULL;
+  const GOptionEntry entries[] = {
+    ODL_NODE_ENTRIES (&options, "to", N_ ("The node that gets them")),
+    { "queue", 0, 0, G_OPTION_ARG_FILENAME, &folder,
+      N_ ("Put copies of the files there first, and send what waits there, also from "
+          "before"),
+      "FOLDER" },
+    { "retry", 0, 0, G_OPTION_ARG_DOUBLE, &queue.retry_seconds,
+      N_ ("For how many seconds to try again what waits; default: 0"), "N" },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &inputs, NULL, NULL },
+    { NULL },
+  };
+
+  const bool parsed = odl_verb_parse (&odl_verb_send, entries, NULL, argc, argv);
+  int status = ODL_EXIT_USAGE;
+
+  queue.folder = folder;
+  if (parsed && check (&options, &queue, inputs, &error))
+    status = run (&options, &queue, inputs);
+  if (error != NULL) {
+    odl_report_error (NULL, error);
+    status = odl_report_status (error);
+  }
+  odl_node_options_clear (&options);
+  return status;
+}
+
+const OdlVerb odl_verb_send = {
+  .name = "send",
+  .arguments = "FILE… --to TITLE@HOST:PORT",
+  .summary = N_ ("Send DICOM files to a node (C-STORE)."),
+  .run = send_files,
+};

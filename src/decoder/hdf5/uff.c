@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// UFF: beamformed data of USTB with its scan; channel data of USTB and of UFF 0.3.
+#include "decoder/hdf5/axes.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+
+// Both of a place in two arrays of a group, or one array.
+static bool
+find_parts (OdlH5Layout *layout,
+            const OdlH5File *file,
+            const char *single,
+            const char *real,
+            const char *imaginary)
+{
+  if (odl_h5_file_look (file, single) == ODL_H5_ARRAY) {
+    layout->path = g_strdup (single);
+    return true;
+  }
+  if (odl_h5_file_look (file, real) != ODL_H5_ARRAY)
+    return false;
+  layout->path = g_strdup (real);
+  if (odl_h5_file_look (file, imaginary) == ODL_H5_ARRAY)
+    layout->other_path = g_strdup (imaginary);
+  return true;
+}
+
+// An axis of a scan, of which there are between 1 and as many as a side may have numbers.
+static double *
+scan_axis (const OdlH5File *file, const char *object, const char *name, uint32_t *n)
+{
+  g_autofree char *path = g_strconcat (object, "/scan/", name, NULL);
+  double *numbers = g_new (double, ODL_IMAGE_MAX_SIDE);
+
+  *n = (uint32_t) odl_h5_array_numbers (file, path, numbers, ODL_IMAGE_MAX_SIDE);
+  if (*n == 0)
+    g_clear_pointer (&numbers, g_free);
+  return numbers;
+}
+
+// x and z of an apex in metres, of which a distance and an angle are written.
+static void
+read_apex (const OdlH5File *file, const char *object, double apex_m[2])
+{
+  static const char *const names[] = { "origin", "apex" };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *path = g_strconcat (object, "/scan/", names[i], NULL);
+    if (odl_h5_file_look (file, path) != ODL_H5_GROUP)
+      continue;
+    const double distance = odl_h5_number_at (file, path, "distance"),
+                 angle = odl_h5_number_at (file, path, "azimuth");
+    apex_m[0] = distance * sin (angle);
+    apex_m[1] = distance * cos (angle);
+    return;
+  }
+}
+
+// All pixels are one side, rows first: it is the last one, as MATLAB writes, or the
+// first.
+static bool
+take_pixels (OdlH5Layout *layout, uint32_t width, uint32_t height, GError **error)
+{
+  const uint64_t pixels = (uint64_t) width * height;
+  const int n = layout->array.n_sides;
+  const int at = layout->array.sides[n - 1] == pixels ? n - 1 : 0;
+
+  if (layout->array.sides[at] != pixels)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("its scan has %u×%u places, and its data another number"),
+                          width, height);
+  layout->whole[at] = true;
+  if (layout->array.is_complex)
+    layout->parts = ODL_H5_PAIRS;
+  if (layout->parts != ODL_H5_SINGLE)
+    layout->content = ODL_BEAMS_COMPLEX;
+  layout->width = width;
+  layout->height = height;
+  layout->channels = 1;
+  layout->step[0] = height;
+  layout->step[1] = layout->step[2] = 1;
+  return odl_h5_count_frames (layout, error);
+}
+
+static bool
+take_scan (OdlH5Layout *layout, const OdlH5File *file, const char *object, GError **error)
+{
+  double apex_m[2] = { 0 };
+  uint32_t n[4];
+  g_autofree double *x = scan_axis (file, object, "x_axis", &n[0]);
+  g_autofree double *z = scan_axis (file, object, "z_axis", &n[1]);
+  g_autofree double *azimuth = scan_axis (file, object, "azimuth_axis", &n[2]);
+  g_autofree double *depth = scan_axis (file, object, "depth_axis", &n[3]);
+
+  layout->kind = "UFF";
+  if (x != NULL && z != NULL) {
+    if (!take_pixels (layout, n[0], n[1], error))
+      return false;
+    odl_h5_grid_linear (layout, x, z);
+  } else if (azimuth != NULL && depth != NULL) {
+    if (!take_pixels (layout, n[2], n[3], error))
+      return false;
+    read_apex (file, object, apex_m);
+    odl_h5_grid_sector (layout, azimuth, depth, apex_m);
+  } else {
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("its scan is neither linear nor a sector with its axes"));
+  }
+  layout->rate = odl_h5_number_at (file, object, "frame_rate");
+  layout->rate_name = "frame_rate";
+  return true;
+}
+
+// Frames, events, channels, samples.
+static bool
+take_channels (OdlH5Layout *layout, GError **error)
+{
+  const OdlH5Axes axes = { 1, 0, -1, -1, -1 };
+
+  layout->kind = "UFF";
+  layout->is_raw = true;
+  return odl_h5_take_axes (layout, &axes, error);
+}
+
+typedef struct {
+  const OdlH5File *file;
+  char *found[2]; // beamformed data, and channel data
+} Objects;
+
+static bool
+note_object_cb (const char *path, OdlH5Thing thing, void *data)
+{
+  static const char *const classes[] = { "uff.beamformed_data", "uff.channel_data" };
+  Objects *objects = data;
+  g_autofree char *class = thing == ODL_H5_GROUP
+                               ? odl_h5_file_text (objects->file, path, "class")
+                               : NULL;
+
+  for (int i = 0; class != NULL && i < 2; i++)
+    if (objects->found[i] == NULL && strcmp (class, classes[i]) == 0)
+      objects->found[i] = g_strdup (path);
+  return objects->found[0] == NULL;
+}
+
+// Which of the objects of UFF lies at or above `name`, or anywhere (NULL); is_channels:
+// of which kind. Transfer full; NULL: none.
+static char *
+find_object (const OdlH5File *file, const char *name, bool *is_channels)
+{
+  Objects objects = { file, { NULL } };
+  bool is_cut;
+
+  if (name == NULL) {
+    odl_h5_file_walk (file, note_object_cb, &objects, &is_cut);
+    if (objects.found[0] == NULL && objects.found[1] == NULL
+        && odl_h5_file_look (file, "/channel_data") == ODL_H5_GROUP)
+      objects.found[1] = g_strdup ("/channel_data");
+  } else {
+    // What lies in "data" belongs to it.
+    g_autofree char *path = g_strdup (name);
+    for (int up = 0; up < 3 && objects.found[0] == NULL && objects.found[1] == NULL
+                     && strlen (path) > 1;
+         up++) {
+      note_object_cb (path, odl_h5_file_look (file, path), &objects);
+      if (strcmp (path, "/channel_data") == 0 && objects.found[1] == NULL)
+        objects.found[1] = g_strdup (path);
+      char *above = g_path_get_dirname (path);
+      g_free (path);
+      path = above;
+    }
+  }
+  *is_channels = objects.found[0] == NULL;
+  if (!*is_channels)
+    g_free (objects.found[1]);
+  return objects.found[*is_channels];
+}
+
+bool
+odl_h5_try_uff (OdlH5Layout *layout,
+                const OdlH5File *file,
+                const char *name,
+                size_t memory,
+                bool *found,
+                GError **error)
+{
+  bool is_channels = false;
+  g_autofree char *object = find_object (file, name, &is_channels);
+
+  if (object == NULL)
+    return true;
+  g_autofree char *single = g_strconcat (object, "/data", NULL);
+  g_autofree char *real = g_strconcat (single, "/real", NULL);
+  g_autofree char *imaginary = g_strconcat (single, "/imag", NULL);
+  g_autofree char *flat = g_strconcat (single, "_real", NULL);
+  g_autofree char *flat_imaginary = g_strconcat (single, "_imag", NULL);
+  if (name != NULL && strcmp (name, object) != 0 && strcmp (name, single) != 0) {
+    // One of the parts, or something else.
+    const char *const parts[] = { real, imaginary, flat, flat_imaginary, NULL };
+    *found = g_strv_contains (parts, name) && find_parts (layout, file, name, name, name);
+  } else {
+    *found = find_parts (layout, file, single, real, imaginary)
+             || find_parts (layout, file, single, flat, flat_imaginary);
+  }
+  return !*found
+         || (odl_h5_open_arrays (layout, file, memory, error)
+             && (is_channels ? take_channels (layout, error)
+                             : take_scan (layout, file, object, error)));
+}

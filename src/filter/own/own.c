@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+#include "filter/own/own.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "filter/own/tokens.h"
+
+#define PARAMETER "parameter:"
+#define MOST_KEY 24 // bytes
+#define MOST_WORDS 60 // characters
+#define LARGEST 1e6
+#define FIRST_LINE 100001
+
+// What other words of a filter mean in recipes.
+static const char *const taken[] = { "file", "sha256", "with", "at", "bypass", NULL };
+
+// ---- parameters ----------------------------------------------------------------------
+
+typedef struct {
+  const char *name; // of the file
+  int line;
+  GArray *parameters; // OdlParameter
+  GError **error;
+} Header;
+
+static bool
+fail (const Header *h, const char *word, const char *what)
+{
+  g_autofree char *shown = odl_text_in_one_line (word);
+
+  // Translators: a file, the number of a line, a word there, and what is wrong with it.
+  return odl_error_set (h->error, ODL_ERROR_USAGE, _ ("%s, line %d: “%s” %s"), h->name,
+                        h->line, shown, what);
+}
+
+static bool
+is_key (const char *word)
+{
+  const size_t n = strlen (word);
+
+  return n > 0 && n <= MOST_KEY && g_ascii_islower (*word)
+         && strspn (word, "abcdefghijklmnopqrstuvwxyz0123456789-") == n
+         && word[n - 1] != '-' && strstr (word, "--") == NULL;
+}
+
+static bool
+has_key (const Header *h, const char *key)
+{
+  for (guint i = 0; i < h->parameters->len; i++)
+    if (g_str_equal (g_array_index (h->parameters, OdlParameter, i).key, key))
+      return true;
+  return false;
+}
+
+// “0..4”
+static bool
+read_range (const Header *h, const char *word, OdlParameter *parameter)
+{
+  const char *dots = strstr (word, "..");
+  g_autofree char *from = dots != NULL ? g_strndup (word, (gsize) (dots - word)) : NULL;
+
+  if (dots == NULL || !odl_number_from_text (from, &parameter->minimum)
+      || !odl_number_from_text (dots + 2, &parameter->maximum)
+      || parameter->minimum >= parameter->maximum
+      || MAX (fabs (parameter->minimum), fabs (parameter->maximum)) > LARGEST)
+    return fail (h, word, _ ("is no range such as 0..4, upwards and within a million"));
+  return true;
+}
+
+// A step of the slider: about a hundred of them.
+static double
+step_of (const OdlParameter *parameter)
+{
+  return pow (10, floor (log10 ((parameter->maximum - parameter->minimum) / 100)));
+}
+
+// The unit is what stands before two blanks, and may be missing.
+static bool
+read_words (const Header *h, char *rest, OdlParameter *parameter)
+{
+  char *words = strstr (rest, "  ");
+
+  if (words != NULL)
+    *words = '\0';
+  g_strchomp (rest);
+  parameter->unit = g_intern_string (g_strchug (rest));
+  parameter->label = words != NULL ? g_intern_string (g_strstrip (words + 1)) : "";
+  if (*parameter->label == '\0')
+    return fail (h, parameter->key,
+                 _ ("has no words for people: they stand at the end of the line, after "
+                    "two blanks"));
+  if (g_utf8_strlen (parameter->label, -1) > MOST_WORDS
+      || g_utf8_strlen (parameter->unit, -1) > MOST_WORDS)
+    return fail (h, parameter->key, _ ("has more than 60 letters of words or unit"));
+  return true;
+}
+
+// The next word of a line, cut off; "" at its end.
+static char *
+next_word (char **line)
+{
+  char *word = *line + strspn (*line, " \t");
+
+  *line = word + strcspn (word, " \t");
+  if (**line != '\0')
+    *(*line)++ = '\0';
+  return word;
+}
+
+// “strength 0..4 = 0.5 px  How strong it is”
+static bool
+read_parameter (Header *h, char *line)
+{
+  OdlParameter parameter = { .kind = ODL_PARAMETER_NUMBER, .count = 1 };
+  const char *key = next_word (&line);
+
+  if (!is_key (key) || g_strv_contains (taken, key) || has_key (h, key))
+    return fail (h, key,
+                 _ ("is no name for a parameter: small letters, digits and “-”, none "
+                    "that is there already"));
+  if (h->parameters->len == ODL_OWN_MOST_PARAMETERS)
+    return fail (h, key, _ ("is one parameter too many: there may be eight"));
+  parameter.key = g_intern_string (key);
+  if (!read_range (h, next_word (&line), &parameter))
+    return false;
+  if (!g_str_equal (next_word (&line), "="))
+    return fail (h, key, _ ("needs “= DEFAULT” behind its range"));
+  const char *number = next_word (&line);
+  if (!odl_number_from_text (number, &parameter.default_value)
+      || parameter.default_value < parameter.minimum
+      || parameter.default_value > parameter.maximum)
+    return fail (h, number, _ ("is no default within the range"));
+  // A blank was cut off with the number: of two, one is left.
+  g_autofree char *rest = g_strconcat (" ", line, NULL);
+  if (!read_words (h, rest, &parameter))
+    return false;
+  parameter.step = step_of (&parameter);
+  parameter.offset = (int) h->parameters->len;
+  g_array_append_val (h->parameters, parameter);
+  return true;
+}
+
+// Comment lines before the code.
+static bool
+read_header (Header *h, const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (h->line = 1; lines[h->line - 1] != NULL; h->line++) {
+    char *line = g_strstrip (lines[h->line - 1]);
+    if (*line == '\0')
+      continue;
+    if (!g_str_has_prefix (line, "//"))
+      break;
+    line = g_strchug (line + 2);
+    if (g_str_has_prefix (line, PARAMETER)
+        && !read_parameter (h, line + strlen (PARAMETER)))
+      return false;
+  }
+  return true;
+}
+
+// “half-width” is HALF_WIDTH in the code, as in the files of shaders/spatial.
+static char **
+code_names (const GArray *parameters)
+{
+  char **names = g_new0 (char *, parameters->len + 1);
+
+  for (guint i = 0; i < parameters->len; i++) {
+    names[i] = g_ascii_strup (g_array_index (parameters, OdlParameter, i).key, -1);
+    g_strdelimit (names[i], "-", '_');
+  }
+  return names;
+}
+
+// ---- all codes -----------------------------------------------------------------------
+
+typedef struct {
+  GMutex lock;
+  GPtrArray *all; // OdlOwnCode, until exit; NULL: none yet
+} Codes;
+
+static Codes *
+codes (void)
+{
+  static Codes known;
+
+  return &known;
+}
+
+const OdlOwnCode *
+odl_own_code_find (const char *name, const char *hash)
+{
+  Codes *known = codes ();
+  const OdlOwnCode *found = NULL;
+
+  g_return_val_if_fail (hash != NULL, NULL);
+  g_mutex_lock (&known->lock);
+  for (guint i = 0; known->all != NULL && i < known->all->len && found == NULL; i++) {
+    const OdlOwnCode *code = g_ptr_array_index (known->all, i);
+    if (g_str_equal (code->hash, hash)
+        && (name == NULL || g_str_equal (code->name, name)))
+      found = code;
+  }
+  g_mutex_unlock (&known->lock);
+  return found;
+}
+
+static void
+keep (OdlOwnCode *code)
+{
+  Codes *known = codes ();
+
+  g_mutex_lock (&known->lock);
+  if (known->all == NULL)
+    known->all = g_ptr_array_new ();
+  g_ptr_array_add (known->all, code);
+  g_mutex_unlock (&known->lock);
+}
+
+static const OdlParameter second = { .key = "with",
+                                     .label = N_ ("Second picture"),
+                                     .unit = "",
+                                     .kind = ODL_PARAMETER_FILE };
+
+static void
+fill_filter (OdlOwnCode *code, GArray *parameters)
+{
+  const OdlFilter *row = odl_filter_find ("glsl");
+
+  if (code->reads_other)
+    g_array_prepend_val (parameters, second);
+  code->filter = *row;
+  code->filter.label = code->name;
+  code->filter.code = code;
+  code->filter.n_parameters = parameters->len;
+  code->filter.parameters
+      = (const OdlParameter *) (void *) g_array_free (g_array_ref (parameters), FALSE);
+}
+
+static OdlOwnCode *
+make (const char *name, const char *bytes, size_t length, GError **error)
+{
+  g_autoptr (GArray) parameters = g_array_new (FALSE, TRUE, sizeof (OdlParameter));
+  g_autofree char *text = g_strndup (bytes, length);
+  Header header = { .name = name, .parameters = parameters, .error = error };
+  bool reads_other = false;
+
+  if (!read_header (&header, text))
+    return NULL;
+  g_auto (GStrv) names = code_names (parameters);
+  const OdlOwnSource source = { text, length, name, (const char *const *) names };
+  char *rewritten = odl_own_rewrite (&source, &reads_other, error);
+  if (rewritten == NULL)
+    return NULL;
+  OdlOwnCode *code = g_new0 (OdlOwnCode, 1);
+  code->name = g_strdup (name);
+  code->hash
+      = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) bytes, length);
+  code->bytes = g_memdup2 (bytes, length);
+  code->length = length;
+  code->text = rewritten;
+  code->reads_other = reads_other;
+  fill_filter (code, parameters);
+  return code;
+}
+
+const OdlOwnCode *
+odl_own_code_new (const char *name, const char *bytes, size_t length, GError **error)
+{
+  g_return_val_if_fail (name != NULL && bytes != NULL, NULL);
+
+  g_autofree char *shown = odl_text_in_one_line (name);
+  g_autofree char *hash
+      = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) bytes, length);
+  const OdlOwnCode *found = odl_own_code_find (shown, hash);
+
+  if (found != NULL)
+    return found;
+  if (length > ODL_OWN_MOST_BYTES || memchr (bytes, '\0', length) != NULL
+      || !g_utf8_validate (bytes, (gssize) length, NULL))
+    return odl_error_null (error, ODL_ERROR_CORRUPT,
+                           _ ("%s: this is no code: it is not a text file, or longer "
+                              "than 64 KiB"),
+                           shown);
+  OdlOwnCode *code = make (shown, bytes, length, error);
+  if (code != NULL)
+    keep (code);
+  return code;
+}
+
+bool
+odl_own_is_hash (const char *hash)
+{
+  return strlen (hash) == ODL_OWN_HASH_LENGTH
+         && strspn (hash, "0123456789abcdef") == ODL_OWN_HASH_LENGTH;
+}
+
+// ---- files ---------------------------------------------------------------------------
+
+// At most `most` bytes; the number that were read, −1: an error.
+static gssize
+read_bytes (int fd, char *bytes, size_t most)
+{
+  size_t n = 0;
+
+  while (n < most) {
+    const ssize_t more = read (fd, bytes + n, most - n);
+    if (more < 0 && errno == EINTR)
+      continue;
+    if (more < 0)
+      return -1;
+    if (more == 0)
+      break;
+    n += (size_t) more;
+  }
+  return (gssize) n;
+}
+
+const OdlOwnCode *
+odl_own_code_load (const char *path, GError **error)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *bytes = g_malloc (ODL_OWN_MOST_BYTES + 1);
+  struct stat status;
+  // Neither a pipe nor a device may keep it waiting.
+  const int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+  if (fd < 0)
+    return odl_error_null (error, ODL_ERROR_IO, "%s: %s", path, g_strerror (errno));
+  const bool is_file = fstat (fd, &status) == 0 && S_ISREG (status.st_mode);
+  // One byte more tells a longer file.
+  const gssize n = is_file ? read_bytes (fd, bytes, ODL_OWN_MOST_BYTES + 1) : 0;
+  const int reason = errno;
+  close (fd);
+  if (!is_file)
+    return odl_error_null (error, ODL_ERROR_IO, _ ("%s: this is no code: it is no file"),
+                           path);
+  if (n < 0)
+    return odl_error_null (error, ODL_ERROR_IO, "%s: %s", path, g_strerror (reason));
+  return odl_own_code_new (name, bytes, (size_t) n, error);
+}
+
+// ---- what compilers say --------------------------------------------------------------
+
+// The author's lines count from FIRST_LINE on (shaders/spatial/own.glsl):
+// “0:100012(5): error:”, “0(100012) : error”, “ERROR: 0:100012:”.
+char *
+odl_own_explain (const OdlOwnCode *code, const char *log)
+{
+  g_return_val_if_fail (code != NULL && log != NULL, NULL);
+
+  g_autoptr (GRegex) place
+      = g_regex_new ("^(?:ERROR: )?\\d+[:(](1\\d{5})\\)?(?:\\(\\d+\\))? ?: *"
+                     "(?:error *(?:[A-Z]\\d+)?: *)?(.*)$",
+                     G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
+  g_autoptr (GRegex) prefix
+      = g_regex_new ("\\b(?:" ODL_OWN_PREFIX "|" ODL_OWN_GIVEN ")", G_REGEX_RAW, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  if (!g_regex_match (place, log, 0, &match))
+    return NULL;
+  g_autofree char *number = g_match_info_fetch (match, 1);
+  g_autofree char *said = g_match_info_fetch (match, 2);
+  g_autofree char *plain = g_regex_replace_literal (prefix, said, -1, 0, "", 0, NULL);
+  g_autofree char *shown = odl_text_in_one_line (plain != NULL ? plain : said);
+  // Translators: a file, the number of a line, and what the graphics driver says.
+  return g_strdup_printf (_ ("%s, line %d: the graphics driver says: %s"), code->name,
+                          atoi (number) - FIRST_LINE + 1, shown);
+}

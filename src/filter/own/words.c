@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "filter/own/words.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "filter/quoted.h"
+
+#define FILE_KEY "file="
+#define HASH_KEY "sha256="
+#define BYPASS_KEY "bypass="
+
+typedef struct {
+  char *file, *hash; // NULL: not there
+  GString *rest;
+} Words;
+
+static void
+clear_words (Words *words)
+{
+  g_free (words->file);
+  g_free (words->hash);
+  if (words->rest != NULL)
+    g_string_free (words->rest, TRUE);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Words, clear_words)
+
+static bool
+take_apart (const char *text, Words *words, GError **error)
+{
+  words->rest = g_string_new (NULL);
+  for (;; text++) {
+    const int n = odl_quoted_span_to (text, ",");
+    g_autofree char *word = g_strndup (text, (gsize) MAX (n, 0));
+    if (g_str_has_prefix (word, FILE_KEY)) {
+      g_free (words->file);
+      words->file = odl_quoted_parse (word + strlen (FILE_KEY), error);
+      if (words->file == NULL)
+        return false;
+    } else if (g_str_has_prefix (word, HASH_KEY)) {
+      g_free (words->hash);
+      words->hash = g_ascii_strdown (word + strlen (HASH_KEY), -1);
+    } else {
+      g_string_append_printf (words->rest, "%s%s", words->rest->len > 0 ? "," : "", word);
+    }
+    text += n;
+    if (n < 0 || *text == '\0')
+      return true;
+  }
+}
+
+bool
+odl_own_needs_file (GError **error)
+{
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("filter “glsl” needs the file with its code: file=NAME.glsl"));
+}
+
+// What is asked for, in a form that is no path.
+static const OdlOwnCode *
+known (const Words *words)
+{
+  g_autofree char *name = odl_text_in_one_line (words->file);
+
+  return words->hash != NULL ? odl_own_code_find (name, words->hash) : NULL;
+}
+
+const OdlFilter *
+odl_own_filter (const char *text,
+                const char *folder,
+                bool trusted,
+                char **rest,
+                GError **error)
+{
+  g_auto (Words) words = { 0 };
+
+  if (!take_apart (text, &words, error))
+    return NULL;
+  if (words.file == NULL && words.hash == NULL && g_str_has_prefix (text, BYPASS_KEY)) {
+    *rest = g_strdup (text);
+    return odl_filter_find ("glsl");
+  }
+  if (words.file == NULL || *words.file == '\0') {
+    odl_own_needs_file (error);
+    return NULL;
+  }
+  if (words.hash != NULL && !odl_own_is_hash (words.hash))
+    return odl_error_null (error, ODL_ERROR_USAGE,
+                           _ ("“%s” is no SHA-256, which has 64 digits from 0 to f"),
+                           words.hash);
+  g_autofree char *shown = odl_text_in_one_line (words.file);
+  if (!trusted)
+    return odl_error_null (
+        error, ODL_ERROR_DENIED,
+        _ ("filter “glsl” runs the code in “%s”, and nobody has said that it may. Look "
+           "at "
+           "the file; if you trust it, give --trust-code to “ondelette-cli process” (or "
+           "“measure”, “sweep”, “optimise”). The window runs no code of files"),
+        shown);
+  const OdlOwnCode *code = known (&words);
+  g_autofree char *path
+      = folder != NULL ? g_canonicalize_filename (words.file, folder) : NULL;
+  if (code == NULL)
+    code = odl_own_code_load (path != NULL ? path : words.file, error);
+  if (code == NULL)
+    return NULL;
+  if (words.hash != NULL && !g_str_equal (code->hash, words.hash))
+    return odl_error_null (
+        error, ODL_ERROR_DENIED,
+        _ ("%s: this is not the code that the recipe names: its SHA-256 is %s. Look at "
+           "the file; if you want it, write its name without a hash"),
+        shown, code->hash);
+  *rest = g_string_free (g_steal_pointer (&words.rest), FALSE);
+  return &code->filter;
+}
+
+void
+odl_own_append_words (GString *text, const OdlOwnCode *code)
+{
+  g_string_append (text, FILE_KEY);
+  odl_quoted_append (text, code->name);
+  g_string_append_printf (text, "," HASH_KEY "%s", code->hash);
+}

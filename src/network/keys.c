@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "network/keys.h"
+
+const OdlKeyRow odl_keys[ODL_N_KEYS] = {
+  [ODL_KEY_SOP_CLASS] = { 0x00080016, ODL_LEVEL_IMAGE, "sop_class" },
+  [ODL_KEY_INSTANCE] = { 0x00080018, ODL_LEVEL_IMAGE, "image" },
+  [ODL_KEY_DATE] = { 0x00080020, ODL_LEVEL_STUDY, "date" },
+  [ODL_KEY_TIME] = { 0x00080030, ODL_LEVEL_STUDY, "time" },
+  [ODL_KEY_ACCESSION] = { 0x00080050, ODL_LEVEL_STUDY, "accession" },
+  [ODL_KEY_MODALITY] = { 0x00080060, ODL_LEVEL_SERIES, "modality" },
+  [ODL_KEY_MODALITIES] = { 0x00080061, ODL_LEVEL_STUDY, "modalities" },
+  [ODL_KEY_STUDY_DESCRIPTION] = { 0x00081030, ODL_LEVEL_STUDY, "description" },
+  [ODL_KEY_SERIES_DESCRIPTION] = { 0x0008103e, ODL_LEVEL_SERIES, "series_description" },
+  [ODL_KEY_PATIENT_NAME] = { 0x00100010, ODL_LEVEL_PATIENT, "patient_name" },
+  [ODL_KEY_PATIENT_ID] = { 0x00100020, ODL_LEVEL_PATIENT, "patient_id" },
+  [ODL_KEY_BIRTH_DATE] = { 0x00100030, ODL_LEVEL_PATIENT, "birth_date" },
+  [ODL_KEY_SEX] = { 0x00100040, ODL_LEVEL_PATIENT, "sex" },
+  [ODL_KEY_BODY_PART] = { 0x00180015, ODL_LEVEL_SERIES, "body_part" },
+  [ODL_KEY_STUDY] = { 0x0020000d, ODL_LEVEL_STUDY, "study" },
+  [ODL_KEY_SERIES] = { 0x0020000e, ODL_LEVEL_SERIES, "series" },
+  [ODL_KEY_SERIES_NUMBER] = { 0x00200011, ODL_LEVEL_SERIES, "series_number" },
+  [ODL_KEY_INSTANCE_NUMBER] = { 0x00200013, ODL_LEVEL_IMAGE, "image_number" },
+  [ODL_KEY_N_SERIES] = { 0x00201206, ODL_LEVEL_STUDY, "n_series" },
+  [ODL_KEY_N_STUDY_INSTANCES] = { 0x00201208, ODL_LEVEL_STUDY, "n_images" },
+  [ODL_KEY_N_SERIES_INSTANCES] = { 0x00201209, ODL_LEVEL_SERIES, "n_series_images" },
+};

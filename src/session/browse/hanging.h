@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Hanging rules: which series of a study lie in which pane, as text files. The program
+// brings some along (resources/hanging); those of the user, NAME.txt in the folder
+// ondelette/hanging of the user's data, come before them.
+//
+// A file has a line for each word, and lines that begin with “#” are comments:
+//   name: what people read; needed
+//   modality: of DICOM, such as CT; without it any
+//   words: one of these, with commas between them, is in the name of study or series
+//   series: how many the study has of the modality, at least
+//   layout: 1x1, 1x2, 2x1 or 2x2, rows first; needed
+//   links: of view, slices, window, time, with blanks between them
+//   pane: WHICH; window CENTRE WIDTH; filters PRESET
+//     a line for each pane, in order. WHICH is the series “shown”, the “other” one after
+//     it, “series” and a number, counted from 1 among those of the modality of the study,
+//     or “prior”: the series of the same name, else of the same modality, in the latest
+//     earlier study of the same person.
+// Any thread.
+#pragma once
+
+#include "session/browse/studies.h"
+#include "session/save/workspace.h"
+
+typedef struct _OdlHanging OdlHanging;
+
+// OdlHanging, the user's first, in the order of the names of their files. `faults`:
+// sentences about lines that make no sense, with file and line; their rules are left out.
+// Both transfer full. Blocks for a moment.
+GPtrArray *odl_hangings_read (GPtrArray **faults);
+
+// NULL with an error that names `shown` and the line.
+OdlHanging *odl_hanging_parse (const char *text, const char *shown, GError **error);
+void odl_hanging_free (OdlHanging *hanging);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlHanging, odl_hanging_free)
+
+// Translated, where the program brings it along. Borrowed.
+const char *odl_hanging_name (const OdlHanging *hanging);
+
+// The panes for that series of the list, of OdlSeries in its order. NULL: the rule does
+// not suit. Transfer full.
+OdlWorkspace *
+odl_hanging_lay (const OdlHanging *hanging, const GPtrArray *list, guint shown);

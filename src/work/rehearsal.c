@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "work/rehearsal.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "rehearsal/protocol.h"
+#include "source/helper/process.h"
+
+// Of processor time: software draws with all processors.
+#define PATIENCE_NS ((int64_t) 4 * ODL_REHEARSAL_SECONDS * 1000000000)
+
+static const OdlHelperKind kind = { "ondelette-rehearsal", "rehearsal", "ODL_REHEARSAL" };
+
+typedef struct {
+  GMutex lock; // one at a time, so that each is tried once
+  GHashTable *good; // "ENGINE HASH": those that went well, until exit; NULL: none yet
+} Tried;
+
+static Tried *
+tried (void)
+{
+  static Tried known;
+
+  return &known;
+}
+
+static bool
+say_too_long (const OdlOwnCode *code, GError **error)
+{
+  return odl_error_set (
+      error, ODL_ERROR_TOO_LARGE,
+      _ ("%s: compiling and running it on %d × %d samples took more than %d seconds, so "
+         "that it was stopped. Give it shorter loops"),
+      code->name, ODL_REHEARSAL_SIDE, ODL_REHEARSAL_SIDE, ODL_REHEARSAL_SECONDS);
+}
+
+// What is said of helpers is about files.
+static bool
+say_dead (const OdlOwnCode *code, const GError *cause, GError **error)
+{
+  if (g_error_matches (cause, ODL_ERROR, ODL_ERROR_INSTALLATION)) {
+    g_propagate_error (error, g_error_copy (cause));
+    return false;
+  }
+  if (g_error_matches (cause, ODL_ERROR, ODL_ERROR_TOO_LARGE))
+    return say_too_long (code, error);
+  return odl_error_set (
+      error, ODL_ERROR_GPU,
+      _ ("%s: the graphics driver crashed when it was tried with this code, in a process "
+         "of its own; nothing was written. Write it more simply, or choose another "
+         "engine"),
+      code->name);
+}
+
+static bool
+judge (const OdlOwnCode *code, OdlRehearsalAnswer *told, size_t n, GError **error)
+{
+  const GError invalid = { ODL_ERROR, ODL_ERROR_CORRUPT, (char *) "" };
+
+  if (n != sizeof *told || told->magic != ODL_REHEARSAL_MAGIC)
+    return say_dead (code, &invalid, error);
+  told->reason[sizeof told->reason - 1] = '\0';
+  if (told->end == ODL_REHEARSAL_TOO_LONG)
+    return say_too_long (code, error);
+  return told->end == ODL_REHEARSAL_DONE
+         || odl_error_set (error, ODL_ERROR_GPU, "%s", told->reason);
+}
+
+static bool
+rehearse (const OdlStep *step, const char *engine, GError **error)
+{
+  const OdlOwnCode *code = step->code;
+  const char *const none[] = { NULL };
+  const OdlHelperStart how = { .arguments = none, .patience_ns = PATIENCE_NS };
+  OdlRehearsalOrder order
+      = { .magic = ODL_REHEARSAL_MAGIC, .n_bytes = (uint32_t) code->length };
+  OdlRehearsalAnswer told = { 0 };
+  const OdlMessage sent
+      = { .parts = { { &order, sizeof order }, { code->bytes, code->length } } };
+  OdlMessage received = { .parts = { { &told, sizeof told } } };
+  g_autoptr (GError) cause = NULL;
+  size_t n = 0;
+
+  g_strlcpy (order.engine, engine, sizeof order.engine);
+  g_strlcpy (order.name, code->name, sizeof order.name);
+  memcpy (order.values, step->parameters.values, sizeof order.values);
+  OdlHelperProcess *process = odl_helper_process_start (&kind, &how, &cause);
+  if (process != NULL && odl_helper_process_send (process, &sent, &cause))
+    n = odl_helper_process_receive (process, &received, NULL, &cause);
+  odl_helper_process_end (process);
+  return cause != NULL ? say_dead (code, cause, error) : judge (code, &told, n, error);
+}
+
+static bool
+rehearse_once (Tried *known, const OdlStep *step, const char *engine, GError **error)
+{
+  g_autofree char *key = g_strconcat (engine, " ", step->code->hash, NULL);
+
+  if (known->good == NULL)
+    known->good = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  if (g_hash_table_contains (known->good, key))
+    return true;
+  if (!rehearse (step, engine, error))
+    return false;
+  g_hash_table_add (known->good, g_steal_pointer (&key));
+  return true;
+}
+
+bool
+odl_rehearse (const OdlPlan *plan, const char *engine, GError **error)
+{
+  Tried *known = tried ();
+  bool good = true;
+
+  g_return_val_if_fail (plan != NULL && engine != NULL, false);
+  for (int i = 0; i < plan->n_steps && good; i++) {
+    if (plan->steps[i].code == NULL)
+      continue;
+    g_mutex_lock (&known->lock);
+    good = rehearse_once (known, &plan->steps[i], engine, error);
+    g_mutex_unlock (&known->lock);
+  }
+  return good;
+}

@@ -1,0 +1,168 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What files of research cost to read, as shares of what the least reader takes in the same run: NRRD by gzip beside
+teem's unu, raw beside reading the file into memory, the first picture of a TIFF of 10,000 pages, and sequences of
+1 GB (zea; NRRD with the list last): pictures a second, and anonymous memory of all processes.
+
+usage: research.py ONDELETTE_CLI FOLDER [ROUNDS]
+
+FOLDER takes 3 GB, best in memory. Rounds of both take turns; printed are medians, and the least, in seconds.
+"""
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import threading
+import time
+
+import h5py
+import numpy as np
+import tifffile
+
+CLI, FOLDER = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
+ROUNDS = int(sys.argv[3]) if len(sys.argv) > 3 else 7
+UNU = "teem-unu"
+os.environ["ODL_ENGINE"] = "cpu"
+
+
+def speckle(*shape):
+    """As an ultrasound volume has it: noise that is smooth along x, and dark outside of a sector."""
+    random = np.random.default_rng(8)
+    depth, rows, columns = shape
+    y, x = np.mgrid[0:rows, 0:columns]
+    inside = np.abs(x - columns / 2) < 0.2 * columns + 0.3 * y * columns / rows
+    out = np.empty(shape, "u1")
+    for slice_ in out:
+        noise = random.rayleigh(30, (rows, columns))
+        slice_[:] = np.where(inside, np.minimum((noise + np.roll(noise, 1, 1)) / 1.5, 255), 0)
+    return out
+
+
+def write_nrrd(name, samples, encoding="raw", kinds="domain domain domain"):
+    header = f"NRRD0005\ntype: {'uint8' if samples.dtype == np.uint8 else 'float'}\ndimension: 3\n" \
+             f"sizes: {' '.join(map(str, samples.shape[::-1]))}\nkinds: {kinds}\n" \
+             f"encoding: {encoding}\nendian: little\n\n"
+    with open(name, "wb") as file:
+        file.write(header.encode())
+        if encoding == "raw":
+            samples.tofile(file)
+        else:
+            file.flush()
+            packed = subprocess.Popen(["gzip", "-6"], stdin=subprocess.PIPE, stdout=file)
+            packed.stdin.write(samples.tobytes())
+            packed.stdin.close()
+            packed.wait()
+
+
+def timed(command):
+    start = time.monotonic()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return time.monotonic() - start
+
+
+def rounds(**ways):
+    """Times of several ways, which take turns."""
+    times = {name: [] for name in ways}
+    for _ in range(ROUNDS):
+        for name, way in ways.items():
+            times[name].append(way())
+    return times
+
+
+def show(what, times, base):
+    for name, taken in times.items():
+        middle, least = statistics.median(taken), min(taken)
+        share = middle / statistics.median(times[base]), least / min(times[base])
+        print(f"| {what} | {name} | {middle:.3f} | {least:.3f} | {share[0]:.2f} | {share[1]:.2f} |", flush=True)
+
+
+def into_memory(path):
+    """In a process of its own, as the others are, but with memory that is there already taken off."""
+    start = time.monotonic()
+    with open(path, "rb", buffering=0) as file:
+        room = bytearray(os.fstat(file.fileno()).st_size)
+        view = memoryview(room)
+        while view:
+            view = view[file.readinto(view):]
+    return time.monotonic() - start
+
+
+def children(pid):
+    try:
+        tasks = pathlib.Path(f"/proc/{pid}/task").iterdir()
+        found = [int(child) for task in tasks for child in (task / "children").read_text().split()]
+    except OSError:
+        return []
+    return found + [grandchild for child in found for grandchild in children(child)]
+
+
+def anonymous_mb(pids):
+    total = 0
+    for pid in pids:
+        try:
+            text = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
+        except OSError:
+            continue
+        total += sum(int(line.split()[1]) for line in text.splitlines() if line.startswith("Anonymous:"))
+    return total / 1024
+
+
+def played(path, frames):
+    """Frames a second of a whole sequence, and the most anonymous memory."""
+    start = time.monotonic()
+    done = subprocess.Popen([CLI, "process", path, "--format", "hdf5", "-o", "-"],
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    most = [0.0]
+
+    def watch():
+        while done.poll() is None:
+            most[0] = max(most[0], anonymous_mb([done.pid, *children(done.pid)]))
+            time.sleep(0.1)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    done.wait()
+    watcher.join()
+    assert done.returncode == 0, path
+    return frames / (time.monotonic() - start), most[0]
+
+
+def main():
+    os.chdir(FOLDER)
+    volume = speckle(256, 1024, 1024)
+    write_nrrd("raw.nrrd", volume)
+    write_nrrd("gzip.nrrd", volume, "gzip")
+    del volume
+    print("| file | reader | median s | least s | share of medians | of the least |\n| --- | --- | --: | --: | --: | --: |")
+    for name in "gzip", "raw":
+        ours = [CLI, "process", f"{name}.nrrd", "--format", "mha", "-o", "-"]
+        theirs = [UNU, "save", "-f", "nrrd", "-e", "raw", "-i", f"{name}.nrrd", "-o", "-"]
+        ways = {"unu": lambda: timed(theirs), "process": lambda: timed(ours),
+                "info": lambda: timed([CLI, "info", f"{name}.nrrd"])}
+        if name == "raw":
+            ways = {"into memory": lambda: into_memory("raw.nrrd"), **ways}
+        show(f"{name} NRRD, 256 MB", rounds(**ways), next(iter(ways)))
+    pages = np.random.default_rng(3).integers(0, 255, (10000, 64, 64), "u1")
+    with tifffile.TiffWriter("pages.tif") as out:
+        for page in pages:
+            out.write(page, metadata=None, contiguous=False)
+    for name in "raw.nrrd", "gzip.nrrd":
+        pathlib.Path(name).unlink()
+    show("TIFF, 10,000 pages", rounds(**{"first picture": lambda: timed(
+        [CLI, "process", "pages.tif", "--frame", "1", "-o", "-", "--format", "npy"]), "info": lambda: timed(
+            [CLI, "info", "pages.tif"])}), "first picture")
+    pathlib.Path("pages.tif").unlink()
+    print("\n| sequence of 1 GB | frames a second | anonymous MB |\n| --- | --: | --: |")
+    cine = np.random.default_rng(4).normal(0, 1, (1000, 512, 512)).astype("f4")
+    with h5py.File("zea.h5", "w") as file:
+        file["data/image/values"] = cine
+    print("| zea | {:.0f} | {:.0f} |".format(*played("zea.h5", 1000)), flush=True)
+    pathlib.Path("zea.h5").unlink()
+    write_nrrd("last.seq.nrrd", cine, kinds="domain domain list")
+    print("| NRRD, list last | {:.0f} | {:.0f} |".format(*played("last.seq.nrrd", 1000)), flush=True)
+    pathlib.Path("last.seq.nrrd").unlink()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What a node makes of what it received by rules, and sends on: against `process`, and DCMTK's storescp.
+
+usage: enhance.py ONDELETTE_CLI
+"""
+import pathlib
+import random
+import signal
+import sys
+import time
+
+import pydicom
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import dicom_file  # noqa: E402
+import dicom_peer as peer  # noqa: E402
+from command_line import compare, fails, run, run_cases, shared  # noqa: E402
+from node import Node, Storescp, free_port, until  # noqa: E402
+
+RULES = """
+[magnetic resonance]
+modality = MR
+preset = bone
+strength = 0.5
+
+[scanner]
+modality = ct
+maker = GE*
+preset = bone
+"""
+
+
+def rules(text=RULES):
+    pathlib.Path("rules").write_text(text)
+    return "--preset-rules", "rules", "--state", "state"
+
+
+def derived_as_process_makes_it():
+    """Forwarded to a storescp: pixels, and what the header says of them, but for times and identifiers."""
+    names = {name: shared(f"pydicom/{name}") for name in ("CT_small.dcm", "MR_small.dcm", "reportsi.dcm")}
+    with Storescp() as other, Node(more=(*rules(), "--forward", f"ANY@127.0.0.1:{other.port}")) as node:
+        node.run("storescu", "-R", names["CT_small.dcm"])
+        node.run("storescu", "-R", names["MR_small.dcm"])
+        node.run("storescu", "-R", names["reportsi.dcm"])
+        until(lambda: len(other.files()) == 2, (node.lines, node.words))
+        until(lambda: sum(line.startswith("forwarded") for line in node.lines) == 2, node.lines)
+        got = {pydicom.dcmread(path).Modality: path for path in other.folder.iterdir()}
+        for modality, name, strength in (("CT", "CT_small.dcm", 1), ("MR", "MR_small.dcm", 0.5)):
+            run("process", names[name], "-o", f"{modality}.dcm", "--preset", "bone", "--strength", strength)
+            ours, made = pydicom.dcmread(f"{modality}.dcm"), pydicom.dcmread(got[modality])
+            pathlib.Path("made.dcm").write_bytes(got[modality].read_bytes())
+            assert compare("made.dcm", f"{modality}.dcm")["equal"], modality
+            source = pydicom.dcmread(names[name])
+            assert made.SourceImageSequence[0].ReferencedSOPInstanceUID == source.SOPInstanceUID
+            assert made.SOPInstanceUID not in (source.SOPInstanceUID, ours.SOPInstanceUID)
+            assert made.StudyInstanceUID == source.StudyInstanceUID
+            for word in ("DerivationDescription", "ImageType", "SeriesDescription", "PatientID"):
+                if made.get(word) != ours.get(word):
+                    yield f"{modality}: {word} is {made.get(word)}, not {ours.get(word)}"
+        # The originals stay here, alone.
+        assert len(node.files()) == 3 and not list(pathlib.Path("state/outbox").iterdir()), node.files()
+
+
+def kept_here():
+    """Without a node to forward to, derived objects lie beside what they were made from."""
+    with Node(more=rules()) as node:
+        node.run("storescu", shared("pydicom/CT_small.dcm"))
+        until(lambda: any(line.startswith("derived") for line in node.lines), (node.lines, node.words))
+        source = pydicom.dcmread(shared("pydicom/CT_small.dcm"))
+        files = node.files()
+        assert len(files) == 2 and all(path.startswith(source.StudyInstanceUID) for path in files), files
+        path, = [path for path in files if source.SOPInstanceUID not in path]
+        made = pydicom.dcmread(node.folder / path)
+        assert path == f"{made.StudyInstanceUID}/{made.SeriesInstanceUID}/{made.SOPInstanceUID}.dcm", path
+        # Received again, it is not made again.
+        node.run("storescu", shared("pydicom/CT_small.dcm"))
+        node.await_words("there already: 1")
+        assert node.files() == files
+
+
+def originals():
+    with Storescp("+xa") as other, Node(more=("--forward", f"ANY@127.0.0.1:{other.port}", "--forward-originals",
+                                              "--state", "state")) as node:
+        node.run("storescu", "-xs", shared("pydicom/SC_rgb_jpeg_gdcm.dcm"))
+        until(lambda: other.files(), (node.lines, node.words))
+        got = pydicom.dcmread(next(other.folder.iterdir()))
+        source = pydicom.dcmread(shared("pydicom/SC_rgb_jpeg_gdcm.dcm"))
+        assert got.PixelData == source.PixelData and got.SOPInstanceUID == source.SOPInstanceUID
+        assert got.file_meta.SourceApplicationEntityTitle == "NODE"
+
+
+def queue_survives():
+    """The node to forward to is away; ours is killed; later all arrives, once."""
+    port = free_port()
+    more = (*rules(), "--forward", f"ANY@127.0.0.1:{port}", "--forward-originals")
+    node = Node(more=more)
+    for number in range(5):
+        with peer.Peer(node.port) as one:
+            one.associate()
+            writer = dicom_file.Writer().put(0x00080070, "LO", "GE")
+            data = peer.data_set(f"1.{number}", size=4096, writer=writer).replace(b"Maker ", b"GE    ")
+            one.say(peer.store(data, f"1.{number}"))
+            assert one.status() == 0
+            one.release()
+    node.await_words("nobody answers")
+    node.end(signal.SIGKILL)
+    with Storescp(port=port) as other, Node(more=more) as node:
+        until(lambda: len(other.files()) == 10, (other.files(), node.lines, node.words))
+        until(lambda: sum(line.startswith("forwarded") for line in node.lines) == 10, node.lines)
+        assert not list(pathlib.Path("state/outbox").iterdir())
+        sources = [pydicom.dcmread(path).get("SourceImageSequence") for path in other.folder.iterdir()]
+        made = [one[0].ReferencedSOPInstanceUID for one in sources if one]
+        assert sorted(made) == [f"1.{number}" for number in range(5)], made
+
+
+def kills(n=12):
+    """At any moment between receiving, deriving and sending on: of each instance that was answered Success one
+    derived object arrives, and no instance is received twice."""
+    dice = random.Random(11)
+    answered = []
+    with Storescp() as other:
+        more = (*rules("[all]\npreset=bone\n"), "--forward", f"ANY@127.0.0.1:{other.port}")
+        for moment in range(n):
+            node = Node(more=more)
+            try:
+                with peer.Peer(node.port) as one:
+                    one.associate()
+                    for number in range(dice.randrange(1, 6)):
+                        name = f"1.{moment + 1}.{number + 1}"
+                        one.say(peer.store(peer.data_set(name, size=4096), name, number=number + 1))
+                        if one.status() == 0:
+                            answered.append(name)
+            except (peer.Gone, OSError):
+                pass
+            time.sleep(dice.choice((0, 0.05, 0.2, 0.5, 1)) * dice.random())
+            node.end(signal.SIGKILL)
+        with Node(more=more) as node:
+            until(lambda: not any(any(pathlib.Path("state", where).rglob("*.dcm"))
+                                  for where in ("coming", "todo", "derived", "outbox")), (node.lines, node.words))
+            there = [pathlib.Path(path).stem for path in node.files()]
+        made = [pydicom.dcmread(path).SourceImageSequence[0].ReferencedSOPInstanceUID for path in other.folder.iterdir()]
+        assert len(answered) > n, answered
+        assert sorted(set(there)) == sorted(there) and set(answered) <= set(there), (answered, there)
+        # Those that came when it was killed may be there without an answer.
+        assert sorted(made) == sorted(there), (sorted(made), sorted(there))
+
+
+def usage():
+    node = ("node", "--aet", "NODE", "--port", "0", "--callers", "any", "-o", "folder", "--state", "state")
+    for text, words in (("[a]\npreset=nothing-of-that-name\n", "nothing-of-that-name"), ("[a]\nmodality=CT\n", "names no preset"),
+                        ("[a]\npreset=bone\ncolour=red\n", "colour"), ("", "no rule"), ("preset=bone\n", "rules")):
+        rules(text)
+        done = run(*node, "--preset-rules", "rules", status=1 if words == "rules" else 2)
+        if words not in done.stderr or len(done.stderr.splitlines()) != 1:
+            yield f"{text!r}: {done.stderr}"
+    fails(2, "--forward-originals", arguments=(*node, "--forward-originals"))
+    fails(2, "what to forward", arguments=(*node, "--forward", "ANY@127.0.0.1:104"))
+    fails(2, "TITLE@HOST:PORT", arguments=(*node, "--forward", "ANY", "--forward-originals"))
+    fails(1, "nowhere", arguments=(*node, "--preset-rules", "nowhere"))
+
+
+CASES = {
+    "/enhance/derived-objects-are-those-of-process": derived_as_process_makes_it,
+    "/enhance/they-stay-here-where-nobody-gets-them": kept_here,
+    "/enhance/originals-go-too-where-that-is-said": originals,
+    "/enhance/what-waits-survives-a-kill": queue_survives,
+    "/enhance/kills-at-any-moment-lose-nothing": kills,
+    "/enhance/what-is-missing-or-wrong-is-said": usage,
+}
+
+if __name__ == "__main__":
+    sys.exit(run_cases(CASES))

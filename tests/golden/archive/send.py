@@ -1,0 +1,338 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""`send` against DCMTK's storescp, the program's own node, and peers that do what they should not.
+
+usage: send.py ONDELETTE_CLI
+"""
+import os
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+import pydicom
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import dicom_peer as peer  # noqa: E402
+from command_line import CLI, compare, fails, run, run_cases, shared  # noqa: E402
+from node import Node, Storescp, free_port, tool  # noqa: E402
+
+# One of each transfer syntax.
+FILES = ["CT_small.dcm", "MR_small_implicit.dcm", "MR_small_bigendian.dcm", "image_dfl.dcm", "MR_small_RLE.dcm",
+         "SC_rgb_jpeg_gdcm.dcm", "SC_rgb_dcmtk_+eb+cr.dcm", "JPGExtended.dcm", "examples_jpeg2k.dcm", "JPEG2000.dcm",
+         "MR_small_jpeg_ls_lossless.dcm", "reportsi.dcm", "rtplan.dcm"]
+
+LOSSY = [f"1.2.840.10008.1.2.4.{end}" for end in (50, 51)]
+
+
+def write(name="one.dcm", **what):
+    pathlib.Path(name).write_bytes(peer.whole_file(peer.data_set(**what), **what))
+    return name
+
+
+def sent(done):
+    return [line.split(" ", 1)[1] for line in done.stdout.splitlines() if line.startswith("sent ")]
+
+
+def each_in_its_own_syntax():
+    """To a storescp that takes everything (+xa)."""
+    names = [shared(f"pydicom/{name}") for name in FILES]
+    unique = {}
+    for name in names:
+        unique.setdefault(pydicom.dcmread(name).SOPInstanceUID, name)
+    with Storescp("+xa") as other:
+        done = run("send", *unique.values(), "--to", f"ANY@127.0.0.1:{other.port}")
+        assert sent(done) == [str(name) for name in unique.values()] and not done.stderr, done
+        assert len(other.files()) == len(unique), other.files()
+        for path in other.folder.iterdir():
+            got = pydicom.dcmread(path)
+            source = pydicom.dcmread(unique[got.SOPInstanceUID])
+            if got.file_meta.TransferSyntaxUID != source.file_meta.TransferSyntaxUID:
+                yield f"{path}: {got.file_meta.TransferSyntaxUID}"
+            if got.get("PixelData") != source.get("PixelData"):
+                yield f"{path}: other pixels"
+            if got.file_meta.get("SourceApplicationEntityTitle") != "ONDELETTE":
+                yield f"{path}: from {got.file_meta.get('SourceApplicationEntityTitle')}"
+
+
+def to_our_own_node():
+    """Also in high-throughput JPEG 2000, which DCMTK does not send; byte for byte."""
+    syntax = "1.2.840.10008.1.2.4.201"
+    name = write(syntax=syntax)
+    with Node() as node:
+        done = run("send", name, "--to", f"NODE@127.0.0.1:{node.port}", "--aet", "SENDER")
+        assert sent(done) == [name] and not done.stderr, done
+        path, = node.files()
+        raw = (node.folder / path).read_bytes()
+        assert syntax.encode() in raw[:400] and raw.endswith(peer.data_set()), raw[:400]
+        node.await_words("SENDER at 127.0.0.1", "stored: 1")
+
+
+def without_compression():
+    """To a storescp that takes implicit little endian alone, the least that every node takes."""
+    names = [shared(f"pydicom/{name}") for name in FILES if "MR_small_" not in name]
+    with Storescp("+xi") as other:
+        done = run("send", *names, "--to", f"ANY@127.0.0.1:{other.port}")
+        assert sent(done) == [str(name) for name in names], done
+        for name in names:
+            source = pydicom.dcmread(name)
+            got, = [pydicom.dcmread(path) for path in other.folder.iterdir()
+                    if pydicom.dcmread(path).SOPInstanceUID == source.SOPInstanceUID]
+            plain = source.file_meta.TransferSyntaxUID == peer.IMPLICIT
+            if got.file_meta.TransferSyntaxUID != peer.IMPLICIT:
+                yield f"{name}: {got.file_meta.TransferSyntaxUID}"
+            if plain == (f"{name}: sent in another" in done.stderr):
+                yield f"{name}: {done.stderr}"
+            if "PixelData" not in source:
+                continue
+            # By this program's decoder, whose samples other tests hold against other programs'.
+            path, = [one for one in other.folder.iterdir() if source.SOPInstanceUID in one.name]
+            pathlib.Path("got.dcm").write_bytes(path.read_bytes())
+            if not compare(name, "got.dcm")["equal"]:
+                yield f"{name}: other samples"
+            if got.get("PatientName") != source.get("PatientName"):
+                yield f"{name}: another patient"
+            if source.file_meta.TransferSyntaxUID in LOSSY and got.get("LossyImageCompression") != "01":
+                yield f"{name}: its losses are forgotten"
+            checked = subprocess.run([tool("dcmftest"), path], capture_output=True, text=True)
+            if checked.returncode != 0:
+                yield f"{name}: {checked.stdout}"
+
+
+def many_kinds():
+    """More kinds than an association has contexts."""
+    names = []
+    for number in range(150):
+        names.append(write(f"{number}.dcm", instance=f"1.2.{number}", sop_class=f"1.2.840.10008.5.1.4.1.1.{number}"))
+    with Node() as node:
+        done = run("send", *names, "--to", f"NODE@127.0.0.1:{node.port}")
+        assert sent(done) == names and len(node.files()) == 150, done
+        node.await_words("stored: 64")
+        assert node.n_ended() == 3, node.words
+
+
+def what_cannot_be_sent():
+    """The others are sent all the same, and the status tells."""
+    good = write()
+    pathlib.Path("text.dcm").write_text("this is no DICOM file, and there is more of it")
+    pathlib.Path("cut.dcm").write_bytes(pathlib.Path(good).read_bytes()[:300])
+    pathlib.Path("folder").mkdir()
+    with Node() as node:
+        done = run("send", "text.dcm", "cut.dcm", good, "folder", "nothing.dcm", "--to", f"NODE@127.0.0.1:{node.port}",
+                   status=1)
+        assert sent(done) == [good], done
+        for name in ("text.dcm", "cut.dcm", "folder", "nothing.dcm"):
+            lines = [line for line in done.stderr.splitlines() if line.startswith(f"ondelette-cli: {name}: ")]
+            if len(lines) != 1:
+                yield f"{name}: {done.stderr}"
+
+
+def refusals():
+    good = write()
+    port = free_port()
+    for arguments, words in (((good, "--to", "NODE"), "TITLE@HOST:PORT"), ((good,), "--to"),
+                             ((good, "--to", "NODE@:104"), "TITLE@HOST:PORT"),
+                             ((good, "--to", "NODE@host:0"), "TITLE@HOST:PORT"),
+                             ((good, "--to", "A-TITLE-THAT-IS-LONG@127.0.0.1:104"), "A-TITLE-THAT-IS-LONG"),
+                             (("--to", "NODE@127.0.0.1:104"), "files")):
+        fails(2, words, arguments=("send", *arguments))
+    fails(1, "one.dcm", "nobody answers", arguments=("send", good, "--to", f"NODE@127.0.0.1:{port}"))
+    fails(1, "one.dcm", "nowhere.invalid", arguments=("send", good, "--to", "NODE@nowhere.invalid:104"))
+    with Node(callers="OTHER") as node:
+        fails(1, "rejected", "Calling AE Title Not Recognized",
+              arguments=("send", good, "--to", f"NODE@127.0.0.1:{node.port}"))
+
+
+def take_one(one):
+    """Reads a C-STORE to its end."""
+    one.answer()
+    while one.hear()[1][5] & 2 == 0:
+        pass
+
+
+def status_answer(status, number=1, comment=b"", field=0x8001):
+    words = peer.command(field, number, peer.CT, "1.2.3.4.5", False, elements={
+        0x0120: struct.pack("<H", number), 0x0900: struct.pack("<H", status), 0x0902: comment + b" " * (len(comment) % 2)})
+    return peer.values(words, 1, True)
+
+
+def answer_status(one, status, **more):
+    one.say(status_answer(status, **more))
+
+
+def mutated_answers(n=80):
+    """Whatever the other side answers, the sender ends with a sentence, or was answered Success."""
+    good = write()
+    dice = random.Random(2)
+
+    def serve(one):
+        answer = peer.acceptance(one.hear()[1])
+        success = status_answer(0)
+        data = peer.mutated(answer + success, dice, len(answer) + len(success))
+        one.say(data[:len(answer)])
+        take_one(one)
+        one.say(data[len(answer):])
+        one.hear()
+        one.say(struct.pack(">BBII", 6, 0, 4, 0))
+
+    with peer.Rogue(serve) as rogue:
+        for _ in range(n):
+            done = run("send", good, "--to", f"ANY@127.0.0.1:{rogue.port}", "--most-idle", "1", status=None)
+            lines = done.stderr.splitlines()
+            if (done.returncode, len(lines)) not in ((0, 0), (1, 1)) or "without a word; what came" in done.stderr:
+                yield f"{done.returncode} {done.stderr}"
+
+
+def odd_peers():
+    """Each is a failure with a sentence that says what happened."""
+    good = write()
+
+    def aborts_at_once(one):
+        one.hear()
+        one.say(peer.ABORT)
+
+    def aborts_after_data(one):
+        peer.accept(one)
+        take_one(one)
+        one.say(peer.ABORT)
+
+    def aborts_in_between(one):
+        peer.accept(one)
+        one.answer()
+        one.say(peer.ABORT)
+        one.hear()
+
+    def closes(one):
+        peer.accept(one)
+        take_one(one)
+
+    def answers_failure(one):
+        peer.accept(one)
+        take_one(one)
+        answer_status(one, 0xa700, comment=b"disk\x07 full")
+        one.hear()
+        one.say(struct.pack(">BBII", 6, 0, 4, 0))
+
+    def answers_warning(one):
+        peer.accept(one)
+        take_one(one)
+        answer_status(one, 0xb000)
+        one.hear()
+        one.say(struct.pack(">BBII", 6, 0, 4, 0))
+
+    def answers_another(one):
+        peer.accept(one)
+        take_one(one)
+        answer_status(one, 0, number=7)
+        one.hear()
+
+    def answers_no_store(one):
+        peer.accept(one)
+        take_one(one)
+        answer_status(one, 0, field=0x8030)
+        one.hear()
+
+    def talks_nonsense(one):
+        one.hear()
+        one.say(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        one.hear()
+
+    def lies_about_length(one):
+        one.hear()
+        one.say(struct.pack(">BBI", 2, 0, 0xfffffff0) + b"x" * 100)
+        one.hear()
+
+    def takes_nothing(one):
+        peer.accept(one, refuse=(1, 3))
+        one.hear()
+        one.say(struct.pack(">BBII", 6, 0, 4, 0))
+
+    def says_nothing(one):
+        peer.accept(one)
+        take_one(one)
+        one.hear()
+
+    wanted = {
+        aborts_at_once: "aborted", aborts_after_data: "aborted", aborts_in_between: "aborted", closes: "cut off",
+        answers_failure: "A700: disk? full", answers_warning: "B000", answers_another: "no DICOM",
+        answers_no_store: "no DICOM", talks_nonsense: "no DICOM", lies_about_length: "no DICOM",
+        takes_nothing: "does not take this kind", says_nothing: "said nothing",
+    }
+    for serve, words in wanted.items():
+        with peer.Rogue(serve) as rogue:
+            done = run("send", good, "--to", f"ANY@127.0.0.1:{rogue.port}", "--most-idle", "2", status=1)
+            lines = done.stderr.splitlines()
+            if len(lines) != 1 or words not in lines[0] or done.stdout:
+                yield f"{serve.__name__}: {done.stderr} {done.stdout}"
+
+
+def queue():
+    """What the node does not take stays, also when the file is gone, and is sent by the next run."""
+    names = [write(f"{number}.dcm", instance=f"1.{number}") for number in range(3)]
+    port = free_port()
+    to = "--to", f"ANY@127.0.0.1:{port}", "--queue", "waiting"
+    done = run("send", *names, *to, status=4)
+    assert not sent(done) and sum("nobody answers" in line for line in done.stderr.splitlines()) == 3, done
+    assert "waits there" in done.stderr.splitlines()[-1], done
+    for name in names:
+        os.remove(name)
+    assert len(os.listdir("waiting")) == 3
+    pathlib.Path("text.dcm").write_text("no DICOM file")
+    with Storescp(port=port) as other:
+        done = run("send", "text.dcm", *to, status=1)
+        assert len(sent(done)) == 3 and "text.dcm: it is no DICOM" in done.stderr, done
+        assert len(other.files()) == 3 and not os.listdir("waiting")
+        assert run("send", *to).stdout == ""
+    fails(1, "nothing.dcm", arguments=("send", "nothing.dcm", *to))
+
+
+def retries():
+    port = free_port()
+    started = []
+    timer = threading.Timer(3, lambda: started.append(Storescp(port=port)))
+    timer.start()
+    done = run("send", write(), "--to", f"ANY@127.0.0.1:{port}", "--queue", "waiting", "--retry", 100)
+    timer.join()
+    with started[0] as other:
+        assert len(sent(done)) == 1 and len(other.files()) == 1, done
+
+
+def kills(n=25):
+    """The sender is killed at any moment: all arrives in the end, and what it says is sent is there."""
+    dice = random.Random(9)
+    names = [write(f"{number}.dcm", instance=f"1.{number}", size=100_000) for number in range(40)]
+    port = free_port()
+    to = "--to", f"ANY@127.0.0.1:{port}", "--queue", "waiting"
+    run("send", *names, *to, status=4)
+    with Storescp(port=port) as other:
+        for _ in range(n):
+            with subprocess.Popen([CLI, "send", *to], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as one:
+                time.sleep(0.05 + 0.1 * dice.random())
+                one.kill()
+                said = one.stdout.read().splitlines()
+            there = len(os.listdir("waiting"))
+            if len(other.files()) + there < 40 or len(said) > 40 - there:
+                yield f"{len(other.files())} there, {there} waiting, {len(said)} said"
+        run("send", *to)
+        assert len(other.files()) == 40 and not os.listdir("waiting"), other.files()
+
+
+CASES = {
+    "/send/each-file-goes-in-its-own-transfer-syntax": each_in_its_own_syntax,
+    "/send/without-compression-where-a-peer-takes-no-other": without_compression,
+    "/send/our-own-node-takes-what-dcmtk-does-not-know": to_our_own_node,
+    "/send/more-kinds-than-contexts-are-several-associations": many_kinds,
+    "/send/what-cannot-be-sent-is-told-and-the-rest-sent": what_cannot_be_sent,
+    "/send/refusals-are-said": refusals,
+    "/send/a-queue-keeps-what-was-not-taken": queue,
+    "/send/what-waits-is-tried-again": retries,
+    "/send/a-queue-survives-kills": kills,
+    "/send/mutated-answers-are-failures-with-a-sentence": mutated_answers,
+    "/send/aborts-and-other-oddities-are-told-as-such": odd_peers,
+}
+
+if __name__ == "__main__":
+    sys.exit(run_cases(CASES))

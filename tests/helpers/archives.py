@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""Archives of others on free ports of this machine: DCMTK's dcmqrscp, and Orthanc."""
+import json
+import pathlib
+import socket
+import subprocess
+import urllib.request
+
+from node import free_port, PATIENCE, tool, until
+
+
+class Archive:
+    """A process that listens; usable in `with`."""
+
+    title = "ARCHIVE"
+
+    def start(self, *command):
+        self.log = open(self.folder / "log", "w+b")
+        self.process = subprocess.Popen([*map(str, command)], stdout=self.log, stderr=self.log)
+        until(self.listens, f"{command[0]} listens")
+
+    def listens(self):
+        assert self.process.poll() is None, (self.folder / "log").read_text(errors="replace")
+        return all(self.answers(port) for port in self.ports())
+
+    def ports(self):
+        return [self.port]
+
+    @staticmethod
+    def answers(port):
+        with socket.socket() as one:
+            return one.connect_ex(("127.0.0.1", port)) == 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+        self.log.close()
+
+    @property
+    def name(self):
+        return f"{self.title}@127.0.0.1:{self.port}"
+
+    def put(self, *files, options=()):
+        """By DCMTK's sender, in the files' own transfer syntax."""
+        done = subprocess.run([tool("storescu"), "-R", *options, "-aec", self.title, "127.0.0.1", str(self.port),
+                               *map(str, files)], capture_output=True, text=True, timeout=PATIENCE)
+        assert done.returncode == 0, (done.stdout, done.stderr)
+
+
+class Dcmqrscp(Archive):
+    def __init__(self, *options, folder="dcmqrscp"):
+        self.folder, self.port = pathlib.Path(folder).absolute(), free_port()
+        self.folder.mkdir()
+        storage = self.folder / "storage"
+        storage.mkdir()
+        (self.folder / "config").write_text(f"""
+NetworkTCPPort = {self.port}
+MaxPDUSize = 16384
+MaxAssociations = 16
+HostTable BEGIN
+HostTable END
+VendorTable BEGIN
+VendorTable END
+AETable BEGIN
+{self.title} {storage} RW (10000, 1024mb) ANY
+AETable END
+""")
+        self.start(tool("dcmqrscp"), "-c", self.folder / "config", *options)
+
+
+class Orthanc(Archive):
+    """Known: titles that may ask; others may store alone."""
+
+    def __init__(self, known=("ONDELETTE",), folder="orthanc", **settings):
+        self.folder, self.port, self.http = pathlib.Path(folder).absolute(), free_port(), free_port()
+        self.folder.mkdir()
+        (self.folder / "config.json").write_text(json.dumps({
+            "StorageDirectory": str(self.folder), "IndexDirectory": str(self.folder), "HttpPort": self.http,
+            "RemoteAccessAllowed": False, "AuthenticationEnabled": False, "DicomAet": self.title,
+            "DicomPort": self.port, "DicomModalities": {title: [title, "127.0.0.1", 104] for title in known},
+            "Plugins": [], **settings}))
+        self.start(tool("Orthanc"), self.folder / "config.json")
+
+    def ports(self):
+        return [self.port, self.http]
+
+    def put(self, *files, **_):
+        for file in files:
+            request = urllib.request.Request(f"http://127.0.0.1:{self.http}/instances",
+                                             data=pathlib.Path(file).read_bytes(), method="POST")
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                assert answer.status == 200
