@@ -29,6 +29,7 @@ typedef struct {
   GPtrArray *locations; // char *
   GArray *recipes; // OdlRecipe
   GCancellable *listing; // the listed folder among the locations; NULL: none
+  double dwell_s; // 0: the default
   int in_place; // number of the source that the session shows; −1: none of these
   guint tick_id;
   bool of_list; // it was begun with sources and recipes of its own
@@ -235,14 +236,21 @@ has_speed (const OdlShow *self)
          && !odl_session_info (self->parts->session)->capture;
 }
 
+// The speed of one source is that of the next.
+static void
+note_speed (OdlShow *self)
+{
+  if (is_in_place (self) && has_speed (self))
+    self->run->fast = odl_playback_is_fast (self->parts->playback);
+}
+
 static gboolean
 tick_cb (GtkWidget *widget, GdkFrameClock *clock, void *data)
 {
   OdlShow *self = data;
   Run *run = self->run;
   const int64_t now = g_get_monotonic_time ();
-  if (is_in_place (self) && has_speed (self))
-    run->fast = odl_playback_is_fast (self->parts->playback);
+  note_speed (self);
   // What takes long to compute is shown as long as all others.
   if (is_in_place (self) && odl_session_is_computing (self->parts->session))
     odl_presentation_hold (&run->order, now);
@@ -402,6 +410,7 @@ run_new (const char *const *locations,
 {
   Run *run = g_new0 (Run, 1);
   run->in_place = -1;
+  run->dwell_s = dwell_s;
   run->locations = g_ptr_array_new_with_free_func (g_free);
   run->recipes = g_array_new (FALSE, FALSE, sizeof (OdlRecipe));
   for (int i = 0; locations[i]; i++)
@@ -474,6 +483,43 @@ odl_show_begin (OdlShow *self,
 }
 
 void
+odl_show_save (const OdlShow *self, OdlWorkspace *workspace)
+{
+  const Run *left = self->left;
+  if (!left)
+    return;
+  g_autoptr (GStrvBuilder) locations = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) recipes = g_strv_builder_new ();
+  for (guint i = 0; i < left->locations->len; i++)
+    g_strv_builder_add (locations, left->locations->pdata[i]);
+  for (guint i = 0; i < left->recipes->len; i++) {
+    g_autofree char *text
+        = odl_recipe_to_text (&g_array_index (left->recipes, OdlRecipe, i), " ");
+    g_strv_builder_add (recipes, text);
+  }
+  workspace->show_locations = g_strv_builder_end (locations);
+  workspace->show_recipes = g_strv_builder_end (recipes);
+  workspace->show_dwell_s = left->dwell_s;
+}
+
+void
+odl_show_restore (OdlShow *self, const OdlWorkspace *workspace)
+{
+  if (!workspace->show_locations)
+    return;
+  const guint n = g_strv_length (workspace->show_recipes);
+  g_autofree OdlRecipe *recipes = g_new (OdlRecipe, n);
+  for (guint i = 0; i < n; i++) {
+    odl_recipe_init (&recipes[i]);
+    odl_recipe_parse (&recipes[i], workspace->show_recipes[i], NULL);
+  }
+  g_clear_pointer (&self->left, run_free);
+  self->left = run_new ((const char *const *) workspace->show_locations, recipes, (int) n,
+                        workspace->show_dwell_s);
+  self->left->of_list = true;
+}
+
+void
 odl_show_end (OdlShow *self)
 {
   const OdlWindowParts *parts = self->parts;
@@ -526,6 +572,7 @@ odl_show_step (OdlShow *self, int sources)
 {
   if (!self->run)
     return false;
+  note_speed (self);
   make_move (self,
              odl_presentation_step (&self->run->order, sources, g_get_monotonic_time ()));
   return true;

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""Starts nodes of the program and of DCMTK on free ports of this machine alone, and ends them."""
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+import command_line
+from tap import Skip
+
+PATIENCE = 120
+
+
+def tool(name):
+    if shutil.which(name) is None:
+        raise Skip(f"{name} is not installed")
+    return name
+
+
+def until(condition, what, patience=PATIENCE):
+    end = time.monotonic() + patience
+    while not condition():
+        assert time.monotonic() < end, f"in vain: {what}"
+        time.sleep(0.01)
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Node:
+    """`ondelette-cli node` with a folder; usable in `with`."""
+
+    def __init__(self, folder="archive", callers="any", title="NODE", more=(), **options):
+        self.folder = pathlib.Path(folder)
+        self.lines, self.words = [], []
+        self.process = subprocess.Popen(
+            [command_line.CLI, "node", "--aet", title, "--port", "0", "--callers", callers, "-o", str(folder),
+             *map(str, more)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+        self.readers = [threading.Thread(target=self.read, args=pair, daemon=True)
+                        for pair in ((self.process.stdout, self.lines), (self.process.stderr, self.words))]
+        for reader in self.readers:
+            reader.start()
+        # What waited since the node ran before may be told before it listens.
+        until(lambda: self.listening() or self.process.poll() is not None, "the node listens")
+        assert self.listening(), self.words
+        self.port = int(self.listening()[0].split()[-1])
+
+    def listening(self):
+        return [line for line in list(self.lines) if line.startswith("listening ")]
+
+    @staticmethod
+    def read(pipe, lines):
+        for line in pipe:
+            lines.append(line.rstrip("\n"))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+    def end(self, number=signal.SIGTERM):
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        self.process.wait(PATIENCE)
+        for reader in self.readers:
+            reader.join(PATIENCE)
+        return self.process.returncode
+
+    def files(self):
+        return sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*") if path.is_file())
+
+    def said(self, *words):
+        return any(all(word in line for word in words) for line in list(self.words))
+
+    def await_words(self, *words):
+        until(lambda: self.said(*words), f"{words} in {self.words}")
+
+    def n_ended(self):
+        return sum("stored: " in line for line in list(self.words))
+
+    def helpers(self):
+        """Processes that it has started."""
+        return [int(child) for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir()
+                for child in (task / "children").read_text().split()]
+
+    def run(self, program, *arguments, called="NODE", calling="TEST", status=0):
+        """One of DCMTK's callers against it."""
+        done = subprocess.run([tool(program), "-aec", called, "-aet", calling, *map(str, arguments[:-1]),
+                               "127.0.0.1", str(self.port), *([str(arguments[-1])] if arguments else [])],
+                              capture_output=True, text=True, timeout=PATIENCE)
+        assert status is None or done.returncode == status, (done.returncode, done.stdout, done.stderr)
+        return done
+
+
+class Storescp:
+    """DCMTK's storescp on a free port, with a folder for what it receives."""
+
+    def __init__(self, *options, folder="taken", port=None):
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir(exist_ok=True)
+        self.port = port or free_port()
+        self.process = subprocess.Popen(
+            [tool("storescp"), "-od", str(folder), *options, str(self.port)],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until(self.listens, "storescp listens")
+
+    def listens(self):
+        assert self.process.poll() is None, "storescp has ended"
+        with socket.socket() as one:
+            return one.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+
+    def files(self):
+        return sorted(os.listdir(self.folder))
