@@ -540,7 +540,7 @@ is_fast (Fixture *fixture, const void *location)
          && odl_playback_is_fast (odl_session_playback (fixture->session));
 }
 
-// Over all sources, until it is over.
+// Over all sources, until it is over; also where the next one follows at once.
 static void
 test_fast (Fixture *fixture, const void *data)
 {
@@ -549,9 +549,10 @@ test_fast (Fixture *fixture, const void *data)
   wait_until (fixture, has_location, locations[0]);
   wait_for_frames (fixture, 3);
   activate (fixture, "fast", NULL);
-  wait_until (fixture, is_fast, locations[0]);
   activate (fixture, "step-file", "1");
   wait_until (fixture, is_fast, locations[1]);
+  activate (fixture, "step-file", "-1");
+  wait_until (fixture, is_fast, locations[0]);
   stop (fixture);
   settle (fixture);
   g_assert_false (odl_playback_is_fast (odl_session_playback (fixture->session)));
