@@ -378,7 +378,7 @@ shown_in_the_window (OdlImage *volume, const char *option, const char *value)
                          before = cut (frame->input, info, &on);
     picture = odl_result_render (after, before, plan, &recipe, &window, 16, NULL);
   } else {
-    picture = odl_render_picture (&scene, NULL, NULL);
+    picture = odl_render_picture (&scene, NULL, NULL, NULL);
   }
   odl_volume_view_clear (&view);
   return picture;
