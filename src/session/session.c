@@ -309,6 +309,12 @@ odl_session_detail (OdlSession *self, const char *key)
   return self->source ? odl_source_detail (self->source, key) : NULL;
 }
 
+int
+odl_session_axes (OdlSession *self, double axes[3][3])
+{
+  return self->source ? odl_source_axes (self->source, axes) : 0;
+}
+
 const char *
 odl_session_header_kind (OdlSession *self)
 {

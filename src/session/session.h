@@ -75,6 +75,8 @@ bool odl_session_reads (OdlSession *session, const char *path);
 const GError *odl_session_trouble (OdlSession *session);
 // As odl_source_detail; NULL: no such detail. Borrowed.
 const char *odl_session_detail (OdlSession *session, const char *key);
+// As odl_source_axes; 0: there is no source.
+int odl_session_axes (OdlSession *session, double axes[3][3]);
 // As odl_header_text_kind. Borrowed.
 const char *odl_session_header_kind (OdlSession *session);
 // The file that the frame on screen comes from; NULL: none.

@@ -345,18 +345,24 @@ read_values (OdlSource *source,
 
 // ---- The volume ----
 
-// Quadrupeds have other words.
+int
+odl_source_axes (const OdlSource *source, double axes[3][3])
+{
+  const char *stands = odl_source_detail (source, "stands-on");
+
+  return stands == NULL || *stands == '\0' || strcmp (stands, "BIPED") == 0
+             ? odl_directions_axes (odl_source_detail (source, "image-orientation"),
+                                    odl_source_detail (source, "slice-step"), axes)
+             : 0;
+}
+
 static void
 find_patient_axes (const OdlSource *source, int8_t nearest[3])
 {
-  const char *stands = odl_source_detail (source, "stands-on");
   double axes[3][3];
 
   memset (nearest, 0, 3 * sizeof *nearest);
-  if ((stands == NULL || *stands == '\0' || strcmp (stands, "BIPED") == 0)
-      && odl_directions_axes (odl_source_detail (source, "image-orientation"),
-                              odl_source_detail (source, "slice-step"), axes)
-             == 3)
+  if (odl_source_axes (source, axes) == 3)
     odl_directions_nearest (axes, nearest);
 }
 

@@ -12,6 +12,10 @@
 #define ODL_VOLUME_FILTERED_SLICES 1 // slice by slice: the result
 #define ODL_VOLUME_FILTERED_WHOLE 6 // all slices together: also the intermediate steps
 
+// Where the axes of its volume lead, as odl_directions_axes; 0 where the patient is none
+// that stands on two feet, since quadrupeds have other words.
+int odl_source_axes (const OdlSource *source, double axes[3][3]);
+
 // How a volume of slices like that one is described before it is read.
 OdlImageInfo odl_source_volume_info (const OdlSource *source, const OdlImage *slice);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "work/result.h"
 
+#include "output/letters.h"
 #include "plan/result_window.h"
+#include "source/volume.h"
 
 OdlDisplay
 odl_result_display (const OdlImage *input,
@@ -27,6 +29,27 @@ odl_result_render (const OdlImage *result,
   const OdlDisplay display = odl_result_display (input, plan, recipe, window);
 
   return odl_display_render (result, &display, bits, error);
+}
+
+OdlImage *
+odl_result_view (const OdlRenderScene *scene,
+                 const OdlSource *source,
+                 bool lettered,
+                 const char *mark,
+                 GError **error)
+{
+  const OdlRenderPlace *place = &scene->place;
+  double axes[3][3];
+  OdlLetters letters = { { 0 } };
+  OdlOverlay *over = NULL;
+
+  if (lettered && scene->body != NULL && odl_source_axes (source, axes) == 3) {
+    odl_render_letters (scene, axes, letters);
+    over = odl_letters_to_overlay (letters, place->width, place->height);
+  }
+  OdlImage *view = odl_render_picture (scene, over, mark, error);
+  odl_overlay_unref (over);
+  return view;
 }
 
 char *

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "image/display/display.h"
+#include "image/render/render.h"
 #include "plan/plan.h"
+#include "source/source.h"
 
 // How a result of `plan` and its recipe on `input` is displayed with `window`, or with
 // the window of its own that it has instead (plan/result_window.h).
@@ -20,6 +22,14 @@ OdlImage *odl_result_render (const OdlImage *result,
                              const OdlWindow *window,
                              int bits,
                              GError **error);
+
+// The rendered view of a volume of `source`, with letters at its edges where it is known
+// how the volume lies in the patient; `lettered` false: without.
+OdlImage *odl_result_view (const OdlRenderScene *scene,
+                           const OdlSource *source,
+                           bool lettered,
+                           const char *mark,
+                           GError **error);
 
 // A recipe and the engine that ran it, after the noise that was added (NULL: none), as
 // text for a file's metadata; not translated, since programs read it. Transfer full.

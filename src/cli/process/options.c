@@ -188,7 +188,8 @@ static const GOptionEntry entries[] = {
     N_ ("Of a video, JPEG or WebP: high (default; no visible loss), lossless, small"),
     "QUALITY" },
   { "no-badge", 0, 0, G_OPTION_ARG_NONE, FIELD (no_badge),
-    N_ ("Of a video: no strip below the pictures that says what was done to them"),
+    N_ ("Of a video: no strip below the pictures that says what was done to them; of a "
+        "rendering: no letters of the sides"),
     NULL },
   { "recursive", 0, 0, G_OPTION_ARG_NONE, FIELD (recursive),
     N_ ("Of a folder: what lies in the folders below, too; the outputs keep their tree, "

@@ -48,7 +48,7 @@ typedef struct {
   const OdlCodec *codec; // for a moving format
   OdlQuality quality;
   OdlJpeg2000Quality jpeg2000; // of that format
-  bool badge; // a strip below the pictures of a processed video
+  bool badge; // a strip below the pictures of a processed video, letters on renderings
   OdlDerivedChoice derived; // for DICOM files; its rectangles are owned
 } OdlProcessWork;
 

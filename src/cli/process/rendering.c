@@ -21,6 +21,7 @@
 #include "output/sequence.h"
 #include "plan/title.h"
 #include "source/volume.h"
+#include "work/result.h"
 
 // Pixels of the picture, which is a square.
 #define SIDE 512
@@ -241,7 +242,7 @@ draw (const Rendering *self, int64_t picture, GError **error)
 
   scene.look.yaw += 360.0 * (double) picture / (double) self->n_pictures;
   odl_render_find_points (info, &task->work.window, task->work.rendering, scene.points);
-  return odl_render_picture (&scene, info->mark, error);
+  return odl_result_view (&scene, self->source, task->work.badge, info->mark, error);
 }
 
 static bool

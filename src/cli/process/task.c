@@ -513,7 +513,7 @@ parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error
   task->work.duration_ns = (int64_t) (options->duration_s * 1e9);
   task->work.last = -1;
   if (!movie
-      && (options->codec != NULL || options->no_badge
+      && (options->codec != NULL || (options->no_badge && options->rendering == NULL)
           || (options->quality != NULL && !is_lossy (task->work.format))))
     word = _ ("--codec and --no-badge are for videos, --quality for them, JPEG and WebP. "
               "Name one after -o, such as out.mkv.");

@@ -369,8 +369,31 @@ odl_render_find_points (const OdlImageInfo *info,
                 / (info->stored_max - info->stored_min);
 }
 
+// Bits and their neighbours.
+static void
+lay_over (const OdlOverlay *over, int width, int height, uint8_t *rgb)
+{
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++) {
+      uint8_t *sample = rgb + 3 * ((size_t) y * width + x);
+      if (odl_overlay_has (over, x, y)) {
+        memset (sample, 0xff, 3);
+        continue;
+      }
+      bool at_edge = false;
+      for (int v = MAX (y - 1, 0); v <= MIN (y + 1, height - 1); v++)
+        for (int u = MAX (x - 1, 0); u <= MIN (x + 1, width - 1); u++)
+          at_edge = at_edge || odl_overlay_has (over, u, v);
+      if (at_edge)
+        memset (sample, 0, 3);
+    }
+}
+
 OdlImage *
-odl_render_picture (const OdlRenderScene *scene, const char *mark, GError **error)
+odl_render_picture (const OdlRenderScene *scene,
+                    const OdlOverlay *over,
+                    const char *mark,
+                    GError **error)
 {
   const int width = scene->place.width, height = scene->place.height;
   const size_t n = (size_t) width * height;
@@ -381,6 +404,8 @@ odl_render_picture (const OdlRenderScene *scene, const char *mark, GError **erro
     odl_render_draw (scene, width, height, false, rgba);
   for (size_t i = 1; i < n; i++)
     memmove (rgba + 3 * i, rgba + 4 * i, 3);
+  if (over != NULL)
+    lay_over (over, width, height, rgba);
   for (int c = 0; c < 3; c++)
     info.planes[c] = (OdlPlane){ rgba + c, 3, (size_t) width * 3, 0, 0 };
   OdlImage *image = odl_image_wrap (&info, g_free, rgba, error);
@@ -520,4 +545,26 @@ odl_render_rays (const OdlRenderScene *scene, const OdlBody *body)
   rays.gain = (float) (range / width);
   rays.offset = (float) ((body->low - scene->points[0]) / width);
   return rays;
+}
+
+void
+odl_render_letters (const OdlRenderScene *scene,
+                    const double axes[3][3],
+                    OdlLetters letters)
+{
+  const OdlRenderRays rays = odl_render_rays (scene, scene->body);
+  double leads[2][3] = { { 0 } }, cosines[6];
+
+  for (int i = 0; i < 3; i++)
+    for (int c = 0; c < 3; c++) {
+      leads[0][c] += (double) rays.right[i] * scene->body->side[i] * axes[i][c];
+      leads[1][c] += (double) rays.down[i] * scene->body->side[i] * axes[i][c];
+    }
+  for (int i = 0; i < 2; i++) {
+    const double length = hypot (hypot (leads[i][0], leads[i][1]), leads[i][2]);
+    for (int c = 0; c < 3; c++)
+      cosines[3 * i + c] = leads[i][c] / length;
+  }
+  for (int edge = 0; edge < ODL_N_EDGES; edge++)
+    odl_directions_letters (cosines, odl_edge_steps[edge], letters[edge]);
 }

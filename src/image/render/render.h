@@ -6,6 +6,7 @@
 #pragma once
 
 #include "image/display/display.h"
+#include "image/volume/letters.h"
 #include "image/volume/planes.h"
 #include "image/render/body.h"
 #include "image/render/preset.h"
@@ -89,11 +90,18 @@ void odl_render_draw (const OdlRenderScene *scene,
                       bool blue_first,
                       uint8_t *rgba);
 
-// The place alone, as an image of RGB; black without a body. ODL_ERROR_TOO_LARGE. Any
-// thread.
+// The place alone, as an image of RGB; black without a body. `over` (of the place's size;
+// NULL: nothing) lies on it, white with a dark edge. ODL_ERROR_TOO_LARGE. Any thread.
 OdlImage *odl_render_picture (const OdlRenderScene *scene,
+                              const OdlOverlay *over,
                               const char *mark,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+// Where the edges of the place lie in the patient, from the rays that draw it: they turn
+// with it. `axes`: where those of the volume lead (odl_directions_axes).
+void odl_render_letters (const OdlRenderScene *scene,
+                         const double axes[3][3],
+                         OdlLetters letters);
 
 // Whether `scene` is drawn with fewer rays than pixels.
 bool odl_render_is_reduced (const OdlRenderScene *scene);

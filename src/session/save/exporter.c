@@ -245,10 +245,10 @@ draw (const OdlTurn *self, int64_t picture, GError **error)
   if (self->n_volumes == 1)
     scene.look.yaw += 360.0 * (double) picture / (double) odl_turn_count (self);
   if (self->body == NULL)
-    return odl_render_picture (&scene, NULL, error);
+    return odl_render_picture (&scene, NULL, NULL, error);
   const OdlImageInfo *info = odl_image_info (self->volume);
   odl_render_find_points (info, self->params.window, scene.preset, scene.points);
-  return odl_render_picture (&scene, info->mark, error);
+  return odl_result_view (&scene, self->source, true, info->mark, error);
 }
 
 static GStrv

@@ -242,12 +242,6 @@ odl_viewport_find_letters (OdlViewport *self,
                            int height,
                            OdlLetters letters)
 {
-  static const OdlPoint steps[ODL_N_EDGES] = {
-    [ODL_EDGE_LEFT] = { -1, 0 },
-    [ODL_EDGE_RIGHT] = { 1, 0 },
-    [ODL_EDGE_TOP] = { 0, -1 },
-    [ODL_EDGE_BOTTOM] = { 0, 1 },
-  };
   double cosines[6];
   const char *stands = detail (self, "stands-on");
   const OdlFrame *frame = described_frame (self);
@@ -259,7 +253,7 @@ odl_viewport_find_letters (OdlViewport *self,
         && (odl_directions_parse (detail (self, "image-orientation"), cosines)
             || odl_directions_parse_sides (detail (self, "sides"), cosines));
   for (int edge = 0; edge < ODL_N_EDGES; edge++) {
-    const OdlPoint step = step_in_image (view, width, height, steps[edge]);
+    const OdlPoint step = step_in_image (view, width, height, odl_edge_steps[edge]);
     if (known)
       odl_directions_letters (cosines, step, letters[edge]);
   }

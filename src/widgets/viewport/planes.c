@@ -382,25 +382,6 @@ odl_viewport_gap_mark (OdlViewport *self, const OdlFrame *frame)
 
 // ---- directions ----------------------------------------------------------------------
 
-static const OdlPoint steps[ODL_N_EDGES] = {
-  [ODL_EDGE_LEFT] = { -1, 0 },
-  [ODL_EDGE_RIGHT] = { 1, 0 },
-  [ODL_EDGE_TOP] = { 0, -1 },
-  [ODL_EDGE_BOTTOM] = { 0, 1 },
-};
-
-static int
-find_axes (OdlViewport *self, double axes[3][3])
-{
-  const char *stands = odl_session_detail (self->session, "stands-on");
-  // Quadrupeds have other words.
-  return stands && *stands && !g_str_equal (stands, "BIPED")
-             ? 0
-             : odl_directions_axes (
-                 odl_session_detail (self->session, "image-orientation"),
-                 odl_session_detail (self->session, "slice-step"), axes);
-}
-
 static void
 fill_letters (const OdlPlanePlace *place,
               const OdlOblique *plane,
@@ -420,34 +401,10 @@ fill_letters (const OdlPlanePlace *place,
   *out = (OdlPlaneLetters){ MIN (a.x, b.x),   MIN (a.y, b.y), fabs (b.x - a.x),
                             fabs (b.y - a.y), { "" },         0 };
   for (int edge = 0; edge < ODL_N_EDGES; edge++) {
-    const OdlPoint to = odl_view_to_image (view, width, height, steps[edge]);
+    const OdlPoint to = odl_view_to_image (view, width, height, odl_edge_steps[edge]);
     odl_directions_letters (cosines, (OdlPoint){ to.x - from.x, to.y - from.y },
                             out->letters[edge]);
   }
-}
-
-// Of a rendered view, from the rays that draw it: they turn with it.
-static void
-fill_render_letters (const OdlRenderScene *scene,
-                     const double axes[3][3],
-                     OdlPlaneLetters *out)
-{
-  const OdlRenderPlace *place = &scene->place;
-  const OdlRenderRays rays = odl_render_rays (scene, scene->body);
-  double leads[2][3] = { { 0 } }, cosines[6];
-  for (int i = 0; i < 3; i++)
-    for (int c = 0; c < 3; c++) {
-      leads[0][c] += (double) rays.right[i] * scene->body->side[i] * axes[i][c];
-      leads[1][c] += (double) rays.down[i] * scene->body->side[i] * axes[i][c];
-    }
-  for (int i = 0; i < 2; i++) {
-    const double length = hypot (hypot (leads[i][0], leads[i][1]), leads[i][2]);
-    for (int c = 0; c < 3; c++)
-      cosines[3 * i + c] = leads[i][c] / length;
-  }
-  *out = (OdlPlaneLetters){ place->x, place->y, place->width, place->height, { "" }, 0 };
-  for (int edge = 0; edge < ODL_N_EDGES; edge++)
-    odl_directions_letters (cosines, steps[edge], out->letters[edge]);
 }
 
 int
@@ -464,7 +421,7 @@ odl_viewport_plane_letters (OdlViewport *self,
       || !odl_session_is_of_source (self->session, frame))
     return 0;
   const OdlPlanes planes = odl_planes_of (odl_image_info (frame->volume));
-  const int known = find_axes (self, axes);
+  const int known = odl_session_axes (self->session, axes);
   const int n = known == 3 ? ODL_N_PLANES : known == 2 ? 1 : 0;
   for (int p = 0; p < n; p++) {
     const bool turned = frame->oblique.turned && p == (int) frame->oblique.plane;
@@ -474,6 +431,9 @@ odl_viewport_plane_letters (OdlViewport *self,
   }
   if (!render || known < 3)
     return n;
-  fill_render_letters (render, axes, &letters[n]);
+  const OdlRenderPlace *place = &render->place;
+  letters[n]
+      = (OdlPlaneLetters){ place->x, place->y, place->width, place->height, { "" }, 0 };
+  odl_render_letters (render, axes, letters[n].letters);
   return n + 1;
 }

@@ -37,14 +37,12 @@ typedef struct {
   GtkWidget *copy;
   char *line; // for the clipboard; NULL: there is no result
   bool updating;
-  guint update_id;
 } Window;
 
 static void
 window_free (void *data)
 {
   Window *self = data;
-  g_clear_handle_id (&self->update_id, g_source_remove);
   g_free (self->line);
   g_free (self);
 }
@@ -405,12 +403,8 @@ static GtkWidget *
 make_header (Window *self)
 {
   GtkWidget *bar = adw_header_bar_new ();
-  self->copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
-  gtk_widget_set_tooltip_text (self->copy, _ ("Copy the result"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->copy),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Copy the result"),
-                                  -1);
-  g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_cb), self);
+  self->copy = odl_child_window_button ("edit-copy-symbolic", _ ("Copy the result"),
+                                        G_CALLBACK (copy_cb), self);
   adw_header_bar_pack_start (ADW_HEADER_BAR (bar), self->copy);
   return bar;
 }
@@ -428,9 +422,8 @@ make_window (OdlMainWindow *parent)
   gtk_box_append (GTK_BOX (box), header);
   gtk_box_append (GTK_BOX (box), make_content (self));
   adw_window_set_content (ADW_WINDOW (window), box);
-  update (self);
+  odl_child_window_follow (window, UPDATE_MS, update_cb, self);
   gtk_widget_grab_focus (GTK_WIDGET (self->kinds));
-  self->update_id = g_timeout_add (UPDATE_MS, update_cb, self);
   return window;
 }
 

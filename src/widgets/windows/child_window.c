@@ -31,6 +31,38 @@ odl_child_window_nothing (const char *icon, const char *title, const char *descr
   return page;
 }
 
+GtkWidget *
+odl_child_window_button (const char *icon,
+                         const char *words,
+                         GCallback clicked,
+                         void *data)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  gtk_widget_set_tooltip_text (button, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  words, -1);
+  g_signal_connect_swapped (button, "clicked", clicked, data);
+  return button;
+}
+
+static void
+stop_following (void *data)
+{
+  g_source_remove (GPOINTER_TO_UINT (data));
+}
+
+void
+odl_child_window_follow (GtkWidget *window,
+                         guint interval_ms,
+                         GSourceFunc update,
+                         void *data)
+{
+  const guint id = g_timeout_add (interval_ms, update, data);
+  g_object_set_data_full (G_OBJECT (window), "following", GUINT_TO_POINTER (id),
+                          stop_following);
+  update (data);
+}
+
 GtkWindow *
 odl_child_window_present (OdlMainWindow *parent,
                           const char *key,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "widgets/windows/child_window.h"
 #include "widgets/windows/engine_window.h"
 
 #include <glib/gi18n-lib.h>
@@ -25,14 +26,12 @@ typedef struct {
   AdwActionRow *status;
   GtkSpinner *spinner;
   GtkWidget *measure;
-  guint update_id;
 } Engines;
 
 static void
 engines_free (void *data)
 {
   Engines *engines = data;
-  g_clear_handle_id (&engines->update_id, g_source_remove);
   g_array_unref (engines->lines);
   g_object_unref (engines->session);
   g_free (engines);
@@ -254,8 +253,7 @@ odl_engine_window_present (OdlMainWindow *parent)
                             ADW_PREFERENCES_GROUP (choice_group (engines)));
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window),
                               ADW_PREFERENCES_PAGE (page));
-  update (engines);
-  engines->update_id = g_timeout_add (UPDATE_MS, update_cb, engines);
+  odl_child_window_follow (window, UPDATE_MS, update_cb, engines);
   gtk_window_present (GTK_WINDOW (window));
   return GTK_WINDOW (window);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "widgets/windows/child_window.h"
 #include "widgets/windows/preferences_window.h"
 
 #include <glib/gi18n-lib.h>
@@ -41,7 +42,6 @@ typedef struct {
   AdwActionRow *use;
   AdwActionRow *screen;
   GtkWidget *forget_screen;
-  guint update_id;
 } Preferences;
 
 // What cannot be read any more counts as none.
@@ -80,7 +80,6 @@ static void
 preferences_free (void *data)
 {
   Preferences *preferences = data;
-  g_clear_handle_id (&preferences->update_id, g_source_remove);
   g_object_unref (preferences->session);
   g_object_unref (preferences->window);
   g_object_unref (preferences->settings);
@@ -525,8 +524,7 @@ odl_preferences_window_present (OdlMainWindow *parent)
   GtkWidget *keys = odl_keys_page_new (preferences->settings, keys_cb, preferences);
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window),
                               ADW_PREFERENCES_PAGE (keys));
-  update (preferences);
-  preferences->update_id = g_timeout_add (UPDATE_MS, update_cb, preferences);
+  odl_child_window_follow (window, UPDATE_MS, update_cb, preferences);
   gtk_window_present (GTK_WINDOW (window));
   return GTK_WINDOW (window);
 }

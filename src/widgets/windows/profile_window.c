@@ -25,7 +25,6 @@ typedef struct {
   OdlFrame *frame; // … of this one; NULL: nothing is plotted
   OdlImage *result; // likewise; NULL: none was at hand
   GtkWidget *marked; // viewport that marks a place; NULL: none
-  guint update_id;
 } Window;
 
 static void
@@ -49,7 +48,6 @@ static void
 window_free (void *data)
 {
   Window *self = data;
-  g_clear_handle_id (&self->update_id, g_source_remove);
   if (self->marked)
     odl_viewport_mark_profile (ODL_VIEWPORT (self->marked), NAN);
   g_clear_weak_pointer (&self->marked);
@@ -233,24 +231,13 @@ save_cb (Window *self)
 // ---- window --------------------------------------------------------------------------
 
 static GtkWidget *
-make_button (Window *self, const char *icon, const char *tip, GCallback clicked)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-  gtk_widget_set_tooltip_text (button, tip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  tip, -1);
-  g_signal_connect_swapped (button, "clicked", clicked, self);
-  return button;
-}
-
-static GtkWidget *
 make_header (Window *self)
 {
   GtkWidget *bar = adw_header_bar_new ();
-  self->buttons[0] = make_button (self, "edit-copy-symbolic", _ ("Copy as a table"),
-                                  G_CALLBACK (copy_cb));
-  self->buttons[1] = make_button (self, "document-save-symbolic",
-                                  _ ("Save as a table (CSV)"), G_CALLBACK (save_cb));
+  self->buttons[0] = odl_child_window_button ("edit-copy-symbolic", _ ("Copy as a table"),
+                                              G_CALLBACK (copy_cb), self);
+  self->buttons[1] = odl_child_window_button (
+      "document-save-symbolic", _ ("Save as a table (CSV)"), G_CALLBACK (save_cb), self);
   for (int i = 0; i < 2; i++)
     adw_header_bar_pack_start (ADW_HEADER_BAR (bar), self->buttons[i]);
   return bar;
@@ -308,9 +295,8 @@ make_window (OdlMainWindow *parent)
   gtk_box_append (GTK_BOX (box), self->nothing);
   gtk_box_append (GTK_BOX (box), self->content);
   adw_window_set_content (ADW_WINDOW (window), box);
-  update (self);
+  odl_child_window_follow (window, UPDATE_MS, update_cb, self);
   gtk_widget_grab_focus (GTK_WIDGET (self->plot));
-  self->update_id = g_timeout_add (UPDATE_MS, update_cb, self);
   return window;
 }
 

@@ -30,14 +30,12 @@ typedef struct {
   guint n_regions;
   unsigned chosen[2]; // their ids; 0: as it comes
   bool updating;
-  guint update_id;
 } Statistics;
 
 static void
 statistics_free (void *data)
 {
   Statistics *self = data;
-  g_clear_handle_id (&self->update_id, g_source_remove);
   g_ptr_array_unref (self->rows);
   g_array_unref (self->shown);
   g_free (self);
@@ -417,11 +415,8 @@ static GtkWidget *
 make_header (Statistics *self)
 {
   GtkWidget *bar = adw_header_bar_new ();
-  GtkWidget *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
-  gtk_widget_set_tooltip_text (copy, _ ("Copy as a table"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (copy), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Copy as a table"), -1);
-  g_signal_connect_swapped (copy, "clicked", G_CALLBACK (copy_cb), self);
+  GtkWidget *copy = odl_child_window_button ("edit-copy-symbolic", _ ("Copy as a table"),
+                                             G_CALLBACK (copy_cb), self);
   adw_header_bar_pack_start (ADW_HEADER_BAR (bar), copy);
   return bar;
 }
@@ -448,8 +443,7 @@ make_window (OdlMainWindow *parent)
   gtk_box_append (GTK_BOX (box), self->nothing);
   gtk_box_append (GTK_BOX (box), self->content);
   adw_window_set_content (ADW_WINDOW (window), box);
-  update (self);
-  self->update_id = g_timeout_add (UPDATE_MS, update_cb, self);
+  odl_child_window_follow (window, UPDATE_MS, update_cb, self);
   return window;
 }
 

@@ -58,6 +58,51 @@ def directions():
     assert abs(x - 8) < 1 and abs(y + 10) < 1, (x, y)
 
 
+def ink(view):
+    """What --no-badge leaves out, as bits: at the left, right, upper and lower edge."""
+    pictures = []
+    for more in ((), ("--no-badge",)):
+        still(view, *more)
+        pictures.append(pixels.read_png("out.png").astype(int))
+    bits = (pictures[0] - pictures[1]).max(axis=2) > 128
+    third = SIZE // 3
+    edges = (bits[third:-third, :third], bits[third:-third, -third:],
+             bits[:third, third:-third], bits[-third:, third:-third])
+    assert sum(e.sum() for e in edges) == bits.sum(), "letters lie at the edges alone"
+    return edges
+
+
+def glyph(bits):
+    rows, columns = np.nonzero(bits)
+    return bits[rows.min():rows.max() + 1, columns.min():columns.max() + 1]
+
+
+def alike(a, b):
+    """But for the fraction of a pixel at which letters are set."""
+    rows, columns = (min(n, m) for n, m in zip(a.shape, b.shape))
+    return (a[:rows, :columns] != b[:rows, :columns]).mean() < 0.15
+
+
+def letters():
+    """The cube lies to the patient's left, and so does the L, which has nothing in its upper right quarter."""
+    volume()
+    assert not any(edge.any() for edge in ink("maximum")), "nothing says how this one lies"
+    x = np.zeros((SIDE, SIDE, SIDE), np.uint8)
+    x[4:8, 8:12, 22:26] = 200
+    mha.write("in.mha", x, "ElementSpacing = 1 1 1\nTransformMatrix = 1 0 0 0 1 0 0 0 1\nOffset = 0 0 0\n")
+    front, back, side = ink("maximum"), ink("maximum,180"), ink("maximum,90")
+    right, left = glyph(front[1]), glyph(front[0])
+    assert still("maximum")[0] > 0 > still("maximum,180")[0]
+    for letter, empty in ((right, True), (left, False)):
+        quarter = letter[:letter.shape[0] // 2, -(letter.shape[1] // 2):]
+        assert bool(quarter.any()) != empty, letter.astype(int)
+    # From behind they have changed places, and from the side others stand there; the head stays above.
+    assert alike(glyph(back[0]), right) and alike(glyph(back[1]), left) and not alike(left, right)
+    assert not any(alike(glyph(side[edge]), known) for edge in (0, 1) for known in (left, right))
+    for other in (back, side):
+        assert alike(glyph(other[2]), glyph(front[2])) and alike(glyph(other[3]), glyph(front[3]))
+
+
 def filtered():
     """The result, slice by slice and as a whole."""
     volume()
@@ -119,6 +164,7 @@ def refusals():
 
 sys.exit(run_cases({
     "a cube is where the view has it": directions,
+    "letters say how the body lies": letters,
     "results are seen": filtered,
     "a video makes a turn": turns,
     "volumes over time follow each other": times,

@@ -2,7 +2,7 @@
 // Waits until a session has settled, instead of for a fixed time.
 #pragma once
 
-#include "session/player/private.h"
+#include "session/player/state.h"
 #include "session/session_private.h"
 
 #define PATIENCE_US (60 * G_USEC_PER_SEC)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The inside of OdlPlayer: player.c holds the calls of the main thread, threads.c the two
-// threads.
+// What the main thread and the two threads of a player share, and what the threads leave
+// for the main thread: frames, errors and news, for which it is called back.
 #pragma once
 
 #include "base/error.h"
@@ -64,18 +64,19 @@ struct _OdlPlayer {
   void *data;
 };
 
-void *odl_player_reader_thread (void *player);
-void *odl_player_clock_thread (void *player);
-void odl_player_leave_thread (OdlPlayer *player);
+OdlPlayer *odl_player_ref (OdlPlayer *player);
+void odl_player_unref (void *player);
 
-// With the mutex held. `error` and the image: transfer full.
+// All that follow with the mutex held.
+// Frames of a lead-in that were read and not taken are forgotten.
+void odl_player_drop_led (OdlPlayer *player);
+// The main thread is called back, from its loop, with what was left for it.
 void odl_player_queue_delivery (OdlPlayer *player);
+// Leaves an error for it. Transfer full.
 void odl_player_report (OdlPlayer *player, GError *error);
+// Leaves word that the lead-in went on.
 void odl_player_tell_lead_in (OdlPlayer *player);
-
-// The last frame handed over is to have those about it (anew), as soon as they were read.
-void odl_player_owe_about (OdlPlayer *player);
-// They may have been read now.
-void odl_player_settle_about (OdlPlayer *player);
+// Leaves a frame (transfer full), which is due now unless `mail` says when.
 void odl_player_hand_over (OdlPlayer *player, OdlMail mail);
+// Restarts the clock at the frame on screen.
 void odl_player_rebase (OdlPlayer *player);
