@@ -67,8 +67,8 @@ parse_one (const char *text, Caller *caller, GError **error)
     caller->from = g_inet_address_mask_new_from_string (at + 1, &why);
     if (caller->from == NULL)
       return odl_usage_error (error,
-                              _ ("“%s” is no address in numbers, such as 192.168.4.7 or "
-                                 "192.168.4.0/24; names are not looked up"),
+                              _ ("“%s” is no address in numbers, such as 192.168.4.7, "
+                                 "192.168.4.0/24 or fd00::/8; names are not looked up"),
                               at + 1);
   }
   caller->title = g_str_equal (title, ANY) ? NULL : g_steal_pointer (&title);

@@ -7,7 +7,8 @@
 #include "archive/instances.h"
 #include "archive/peer.h"
 
-// Of one caller, which is an address; 0: the usual.
+// Of one caller, which is an address of IPv4, or a network of 64 bits of IPv6; 0: the
+// usual.
 typedef struct {
   guint associations; // at once
   guint seconds; // of an association
@@ -47,6 +48,9 @@ typedef struct {
   const OdlPeerTls *tls; // NULL: none
   OdlNodeLimits limits;
   int stop_fd; // readable: to end
+  // Why an instance is not to be kept, transfer full; NULL: it is. Itself NULL: all are.
+  // Called as the next one.
+  char *(*refuse) (const OdlNetworkFacts *facts, void *data);
   // Called in any thread, one at a time.
   void (*told) (const OdlNodeNews *news, void *data);
   void *data;

@@ -51,7 +51,9 @@ class Archive:
 
 
 class Dcmqrscp(Archive):
-    def __init__(self, *options, folder="dcmqrscp"):
+    """moves: titles and ports at 127.0.0.1 to which pictures may be moved."""
+
+    def __init__(self, *options, folder="dcmqrscp", moves=None):
         self.folder, self.port = pathlib.Path(folder).absolute(), free_port()
         self.folder.mkdir()
         storage = self.folder / "storage"
@@ -61,7 +63,7 @@ NetworkTCPPort = {self.port}
 MaxPDUSize = 16384
 MaxAssociations = 16
 HostTable BEGIN
-HostTable END
+{"".join(f"{title.lower()} = ({title}, 127.0.0.1, {port}){chr(10)}" for title, port in (moves or {}).items())}HostTable END
 VendorTable BEGIN
 VendorTable END
 AETable BEGIN
@@ -72,15 +74,16 @@ AETable END
 
 
 class Orthanc(Archive):
-    """Known: titles that may ask; others may store alone."""
+    """known: titles that may ask; others may store alone. moves: as of dcmqrscp."""
 
-    def __init__(self, known=("ONDELETTE",), folder="orthanc", **settings):
+    def __init__(self, known=("ONDELETTE",), folder="orthanc", moves=None, **settings):
         self.folder, self.port, self.http = pathlib.Path(folder).absolute(), free_port(), free_port()
         self.folder.mkdir()
         (self.folder / "config.json").write_text(json.dumps({
             "StorageDirectory": str(self.folder), "IndexDirectory": str(self.folder), "HttpPort": self.http,
             "RemoteAccessAllowed": False, "AuthenticationEnabled": False, "DicomAet": self.title,
-            "DicomPort": self.port, "DicomModalities": {title: [title, "127.0.0.1", 104] for title in known},
+            "DicomPort": self.port, "DicomModalities": {title: [title, "127.0.0.1", (moves or {}).get(title, 104)]
+                                                    for title in {*known, *(moves or {})}},
             "Plugins": [], **settings}))
         self.start(tool("Orthanc"), self.folder / "config.json")
 

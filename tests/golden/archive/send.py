@@ -4,6 +4,7 @@
 
 usage: send.py ONDELETTE_CLI
 """
+import calendar
 import os
 import pathlib
 import random
@@ -18,7 +19,7 @@ import pydicom
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import dicom_peer as peer  # noqa: E402
 from command_line import CLI, compare, fails, run, run_cases, shared  # noqa: E402
-from node import Node, Storescp, free_port, tool  # noqa: E402
+from node import Node, Relay, Storescp, free_port, skip_without_ipv6, tool, until  # noqa: E402
 
 # One of each transfer syntax.
 FILES = ["CT_small.dcm", "MR_small_implicit.dcm", "MR_small_bigendian.dcm", "image_dfl.dcm", "MR_small_RLE.dcm",
@@ -100,6 +101,100 @@ def without_compression():
             checked = subprocess.run([tool("dcmftest"), path], capture_output=True, text=True)
             if checked.returncode != 0:
                 yield f"{name}: {checked.stdout}"
+
+
+def over_ipv6():
+    """To our own node, and to DCMTK's."""
+    skip_without_ipv6()
+    name = write()
+    with Node(callers="TEST@::1", more=("--listen", "::1")) as node:
+        done = run("send", name, "--to", f"NODE@[::1]:{node.port}", "--aet", "TEST")
+        assert sent(done) == [name] and len(node.files()) == 1, done
+    with Storescp("+xa") as other, Relay(other.port) as relay:
+        done = run("send", name, "--to", f"ANY@[::1]:{relay.port}")
+        assert sent(done) == [name] and len(other.files()) == 1, done
+    fails(1, "nobody answers", arguments=("send", name, "--to", f"ANY@[::1]:{free_port()}"))
+    for host in ("::1", "[::1", "::1]", "[]", "[127.0.0.1", "[localhost]", "[::1%lo]", "[[::1]]"):
+        fails(2, "TITLE@HOST:PORT", arguments=("send", name, "--to", f"ANY@{host}:104"))
+
+
+def log(**more):
+    return [line.split("\t") for line in run("send", "--log", **more).stdout.splitlines()]
+
+
+def own_state():
+    return {**os.environ, "XDG_STATE_HOME": os.path.abspath("state")}
+
+
+def what_went_where():
+    """Each that a node answered for, or may have got; nobody else may read it, and no patient is in it."""
+    env = own_state()
+    assert log(env=env) == []
+    pathlib.Path("text.dcm").write_text("no DICOM file")
+    names = [write(f"{number}.dcm", instance=f"1.{number}") for number in range(2)]
+    with Storescp("+xa") as other:
+        run("send", *names, "text.dcm", "--to", f"ANY@127.0.0.1:{other.port}", env=env, status=1)
+    first = f"ANY@127.0.0.1:{other.port}"
+    run("send", *names, "--to", first, env=env, status=1)  # nobody is there any more
+
+    def refuses(one):
+        peer.accept(one)
+        take_one(one)
+        answer_status(one, 0xa700)
+        peer.hear_release(one)
+
+    def cuts(one):
+        peer.accept(one)
+        take_one(one)
+    for serve in (refuses, cuts):
+        with peer.Rogue(serve) as rogue:
+            run("send", write("one.dcm"), "--to", rogue.name, env=env, status=1)
+    lines = log(env=env)
+    assert [line[1] for line in lines] == ["sent", "sent", "status A700", "unanswered"], lines
+    assert [line[3:] for line in lines[:2]] == [["1.0", "1.2.3"], ["1.1", "1.2.3"]] and lines[0][2] == first, lines
+    for line in lines:
+        assert time.time() - 3600 < calendar.timegm(time.strptime(line[0], "%Y-%m-%dT%H:%M:%SZ")) < time.time() + 5, line
+    path = pathlib.Path("state/ondelette/sent.log")
+    assert path.stat().st_mode & 0o777 == 0o600 and path.parent.stat().st_mode & 0o777 == 0o700, path.stat()
+    assert "A^B" not in path.read_text() and "ID" not in path.read_text()
+
+
+def what_a_node_forwards():
+    env = own_state()
+    with Storescp("+xa") as other, Node(more=("--forward", f"ANY@127.0.0.1:{other.port}", "--forward-originals"),
+                                        env=env) as node:
+        node.run("storescu", write())
+        until(lambda: log(env=env), "the log")
+    line, = log(env=env)
+    assert line[1:] == ["sent", f"ANY@127.0.0.1:{other.port}", "1.2.3.4.5", "1.2.3"], line
+
+
+def bounded_log():
+    """A full one is moved away, and the one before goes; what cannot be noted is sent, and said once."""
+    env = own_state()
+    folder = pathlib.Path("state/ondelette")
+    folder.mkdir(parents=True)
+    (folder / "sent.log").write_text("a line\n" * (600 << 10))
+    (folder / "sent.log.1").write_text("an old line\n")
+    with Storescp("+xa") as other:
+        to = "--to", f"ANY@127.0.0.1:{other.port}"
+        names = [write(f"{number}.dcm", instance=f"1.{number}") for number in range(3)]
+        run("send", *names, *to, env=env)
+        assert len((folder / "sent.log").read_text().splitlines()) == 3
+        assert (folder / "sent.log.1").read_text().startswith("a line\n")
+        lines = log(env=env)
+        assert lines[0] == ["a line"] and lines[-1][3] == "1.2" and sorted(os.listdir(folder)) == ["sent.log", "sent.log.1"]
+        # Many at once lose nothing, and no line is torn.
+        several = [subprocess.Popen([CLI, "send", *names, *to], env=env, stdout=subprocess.DEVNULL) for _ in range(6)]
+        assert [one.wait(120) for one in several] == [0] * 6
+        lines = (folder / "sent.log").read_text().splitlines()
+        assert len(lines) == 21 and all(line.count("\t") == 4 for line in lines), lines
+        # A link is not followed.
+        (folder / "sent.log").unlink()
+        (folder / "sent.log").symlink_to("elsewhere")
+        done = run("send", *names, *to, env=env)
+        assert len(sent(done)) == 3 and done.stderr.count("cannot be noted") == 1, done
+        assert not (folder / "elsewhere").exists()
 
 
 def many_kinds():
@@ -331,6 +426,10 @@ CASES = {
     "/send/what-waits-is-tried-again": retries,
     "/send/a-queue-survives-kills": kills,
     "/send/mutated-answers-are-failures-with-a-sentence": mutated_answers,
+    "/send/over-ipv6": over_ipv6,
+    "/send/what-went-where-is-noted": what_went_where,
+    "/send/what-a-node-forwards-is-noted": what_a_node_forwards,
+    "/send/the-log-is-bounded-and-fails-no-sending": bounded_log,
     "/send/aborts-and-other-oddities-are-told-as-such": odd_peers,
 }
 
