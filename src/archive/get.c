@@ -39,6 +39,7 @@ typedef struct {
   GPtrArray *classes; // that are proposed, as many as fit at a time; borrowed texts
   guint first, last; // of these, in this association
   OdlPeer *peer; // NULL: there is no association
+  OdlPeer *waiting; // started for the first one, while it is asked what there is
   bool packed; // nothing that is not compressed is proposed
   bool hopeless; // there is none to be had any more
   bool counted; // so far the node has counted what it did not send, too
@@ -108,14 +109,22 @@ found_cb (OdlValues values, void *data)
   g_hash_table_insert (self->by_uid, item->values[ODL_KEY_INSTANCE], item);
 }
 
+static guint
+most_of (const OdlGetParams *params)
+{
+  return params->most > 0 ? params->most : USUAL_MOST;
+}
+
 static bool
 find (Getting *self, GError **error)
 {
   const OdlGetParams *params = self->params;
+  // Orthanc reads each file for its class, which takes longer than all else.
   const OdlFindParams what = { .link = params->link,
                                .level = ODL_LEVEL_IMAGE,
                                .query = params->query,
-                               .most = params->most > 0 ? params->most : USUAL_MOST,
+                               .no_classes = params->level < ODL_LEVEL_IMAGE,
+                               .most = most_of (params),
                                .told = found_cb,
                                .data = self };
 
@@ -123,6 +132,32 @@ find (Getting *self, GError **error)
          && (self->items->len > 0
              || odl_error_set (error, ODL_ERROR_IO,
                                _ ("it has no pictures that were asked for")));
+}
+
+static void
+class_cb (OdlValues values, void *data)
+{
+  const Getting *self = data;
+  Item *item = g_hash_table_lookup (self->by_uid, values[ODL_KEY_INSTANCE]);
+
+  if (item != NULL && item->values[ODL_KEY_SOP_CLASS] == NULL)
+    item->values[ODL_KEY_SOP_CLASS] = g_strdup (values[ODL_KEY_SOP_CLASS]);
+}
+
+// Where the node does not say, they stay unknown.
+static void
+find_classes (Getting *self)
+{
+  const OdlGetParams *params = self->params;
+  const OdlFindParams what = { .link = params->link,
+                               .level = ODL_LEVEL_IMAGE,
+                               .query = params->query,
+                               .most = most_of (params),
+                               .told = class_cb,
+                               .data = self };
+  OdlFound found;
+
+  odl_find (&what, &found, self->cancellable, NULL);
 }
 
 // ---- What comes ----
@@ -299,8 +334,12 @@ connect_to (Getting *self)
   // While pictures come by another association, this one may have nothing to say.
   if (self->moving != NULL)
     link.idle_seconds = seconds_of (self->params);
-  self->peer = odl_link_open (&link, ODL_NETWORK_ASK, INSTANCE_BYTES, self->address,
-                              proposal, self->cancellable, &end);
+  OdlPeer *waiting = g_steal_pointer (&self->waiting);
+  self->peer = waiting != NULL
+                   ? odl_link_connect (&link, waiting, self->address, proposal,
+                                       self->cancellable, &end)
+                   : odl_link_open (&link, ODL_NETWORK_ASK, INSTANCE_BYTES, self->address,
+                                    proposal, self->cancellable, &end);
   if (self->peer == NULL) {
     give_up (self, end);
   } else if (!odl_proposal_is_taken (proposal, 0)) {
@@ -665,9 +704,41 @@ move_all (Getting *self, GError **error)
 
 // ---- All of it ----
 
+static bool
+knows_classes (const Getting *self)
+{
+  for (guint i = 0; i < self->items->len; i++) {
+    const Item *item = self->items->pdata[i];
+    if (!is_there (item) && item->values[ODL_KEY_SOP_CLASS] == NULL)
+      return false;
+  }
+  return true;
+}
+
+// With the classes that are usual for the modalities, if they fit into one association;
+// false: they do not, or something lacks then.
+static bool
+get_usual (Getting *self)
+{
+  g_autofree OdlProposal *proposal = g_new0 (OdlProposal, 1);
+
+  collect_classes (self, false);
+  self->first = 0;
+  propose (self, proposal);
+  if (self->last < self->classes->len)
+    return false;
+  ask_in_turn (self, self->params->level);
+  return self->hopeless || count_lacking (self) == 0;
+}
+
 static void
 get_all (Getting *self)
 {
+  if (!knows_classes (self)) {
+    if (get_usual (self))
+      return;
+    find_classes (self);
+  }
   for (OdlLevel level = self->params->level; level <= ODL_LEVEL_IMAGE; level++) {
     // Some nodes end at the first picture that they cannot send.
     self->counted = true;
@@ -709,12 +780,18 @@ tell_missing (Getting *self)
 static bool
 get (Getting *self, GError **error)
 {
-  self->address = odl_link_resolve (self->params->link.to, self->cancellable, error);
-  if (self->address == NULL || !find (self, error))
+  const OdlGetParams *params = self->params;
+
+  self->address = odl_link_resolve (params->link.to, self->cancellable, error);
+  if (self->address == NULL)
     return false;
-  if (!self->params->move.only)
+  if (!params->move.only)
+    self->waiting = odl_link_start (&params->link, ODL_NETWORK_ASK, INSTANCE_BYTES, NULL);
+  if (!find (self, error))
+    return false;
+  if (!params->move.only)
     get_all (self);
-  if (self->error == NULL && (self->refused || self->params->move.only))
+  if (self->error == NULL && (self->refused || params->move.only))
     move_all (self, &self->error);
   tell_missing (self);
   if (self->error == NULL)
@@ -744,6 +821,7 @@ odl_get (const OdlGetParams *params,
   g_rec_mutex_init (&self.mutex);
   const bool done = get (&self, &given);
   hang_up (&self, false);
+  odl_peer_end (self.waiting);
   odl_watch_end (watch, &given);
   if (given != NULL)
     g_propagate_error (error, given);

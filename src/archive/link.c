@@ -155,27 +155,25 @@ odl_link_start (const OdlLinkParams *params,
 }
 
 OdlPeer *
-odl_link_open (const OdlLinkParams *params,
-               const char *role,
-               guint64 most_bytes,
-               const char *address,
-               OdlProposal *proposal,
-               GCancellable *cancellable,
-               char **end)
+odl_link_connect (const OdlLinkParams *params,
+                  OdlPeer *peer,
+                  const char *address,
+                  OdlProposal *proposal,
+                  GCancellable *cancellable,
+                  char **end)
 {
   OdlNetworkOrder order = { .kind = ODL_NETWORK_CONNECT,
                             .port = params->to->port,
                             .n_contexts = proposal->n };
   OdlNetworkReport report;
   g_autoptr (GError) error = NULL;
-  OdlPeer *peer = odl_link_start (params, role, most_bytes, &error);
 
   g_strlcpy (order.address, address, sizeof order.address);
   if (params->tls != NULL && !params->tls->any_host)
     g_strlcpy (order.host, params->to->host, sizeof order.host);
   g_strlcpy (order.calling, params->calling, sizeof order.calling);
   g_strlcpy (order.called, params->to->title, sizeof order.called);
-  if (peer == NULL || !odl_peer_order (peer, &order, proposal->contexts, -1, &error)
+  if (!odl_peer_order (peer, &order, proposal->contexts, -1, &error)
       || !odl_peer_receive (peer, &report, proposal->taken, sizeof proposal->taken,
                             cancellable, &error))
     *end = g_strdup (error->message);
@@ -184,6 +182,24 @@ odl_link_open (const OdlLinkParams *params,
   if (*end == NULL)
     return peer;
   odl_peer_end (peer);
+  return NULL;
+}
+
+OdlPeer *
+odl_link_open (const OdlLinkParams *params,
+               const char *role,
+               guint64 most_bytes,
+               const char *address,
+               OdlProposal *proposal,
+               GCancellable *cancellable,
+               char **end)
+{
+  g_autoptr (GError) error = NULL;
+  OdlPeer *peer = odl_link_start (params, role, most_bytes, &error);
+
+  if (peer != NULL)
+    return odl_link_connect (params, peer, address, proposal, cancellable, end);
+  *end = g_strdup (error->message);
   return NULL;
 }
 

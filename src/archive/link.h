@@ -50,7 +50,15 @@ bool odl_proposal_add (OdlProposal *self,
                        const char *syntax,
                        bool we_receive);
 
-// Connects; NULL: *end says why not. `role` and `most_bytes` as of the peer.
+// Connects one that was started, which it takes over; NULL: *end says why not. `params`
+// as it was started with.
+OdlPeer *odl_link_connect (const OdlLinkParams *params,
+                           OdlPeer *peer,
+                           const char *address,
+                           OdlProposal *proposal,
+                           GCancellable *cancellable,
+                           char **end);
+// Starts one, and connects it. `role` and `most_bytes` as of the peer.
 OdlPeer *odl_link_open (const OdlLinkParams *params,
                         const char *role,
                         guint64 most_bytes,

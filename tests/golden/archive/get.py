@@ -130,8 +130,10 @@ class Fake(peer.Rogue):
     """A node with pictures of one study and series. on_get: what it does when it is asked for some: a function of the
     session and the numbers of the pictures that were asked for."""
 
+    shy = False  # tells the class of pictures only where it is asked for
+
     def __init__(self, n, on_get, patient="P1"):
-        self.n, self.on_get, self.patient, self.n_gets = n, on_get, patient, 0
+        self.n, self.on_get, self.patient, self.n_gets, self.classes = n, on_get, patient, 0, []
         super().__init__(self.talk)
 
     def talk(self, one):
@@ -159,7 +161,9 @@ class Fake(peer.Rogue):
         elif level == "SERIES":
             rows = [{**row, SERIES: "1.2.3.4", 0x00080060: "CT"}]
         else:
-            rows = [{**row, SERIES: "1.2.3.4", IMAGE: uid(n), CLASS: peer.CT} for n in range(self.n)]
+            self.classes.append(CLASS in keys)
+            more = {CLASS: peer.CT} if CLASS in keys or not self.shy else {}
+            rows = [{**row, SERIES: "1.2.3.4", IMAGE: uid(n), **more} for n in range(self.n)]
         for row in rows:
             one.say(peer.answer_query(asked, context, peer.PENDING, peer.implicit_set(row)))
         one.say(peer.answer_query(asked, context, 0))
@@ -202,6 +206,31 @@ def good_and_counted():
         session.end(len(numbers))
     lines, said, n_gets = fake(3, on_get)
     assert len(lines["stored"]) == 3 and not said and n_gets == 1, (lines, said, n_gets)
+
+
+def classes_if_something_lacks():
+    """They are not asked for at first, since Orthanc reads each file for them; what comes then has usual ones."""
+    class Shy(Fake):
+        shy = True
+
+    def all_at_once(session, numbers):
+        for n in numbers:
+            session.send(n)
+        session.end(len(numbers))
+
+    def only_later(session, numbers):
+        if session.node.n_gets == 1:
+            session.end(0, len(numbers), status=0xb000)
+        else:
+            all_at_once(session, numbers)
+    for on_get, asked in ((all_at_once, [False]), (only_later, [False, True])):
+        with Shy(3, on_get) as node:
+            lines, said = get(node, "--study", "1.2.3", folder=on_get.__name__)
+            assert len(lines["stored"]) == 3 and not said and node.classes == asked, (lines, said, node.classes)
+    # A picture alone costs one file to read.
+    with Shy(3, all_at_once) as node:
+        get(node, "--study", "1.2.3", "--series", "1.2.3.4", "--image", uid(1), folder="one")
+        assert node.classes == [True], node.classes
 
 
 def another_patient():
@@ -364,11 +393,13 @@ def kills(moments=15):
     n_there = set()
     for moment in range(moments):
         with Fake(40, on_get) as node:
-            process = subprocess.Popen([CLI, "get", "--from", node.name, "--study", "1.2.3", "-o", f"got{moment}"],
-                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(0.1 + 0.4 * dice.random())
-            process.kill()
-            process.wait()
+            with subprocess.Popen([CLI, "get", "--from", node.name, "--study", "1.2.3", "-o", f"got{moment}"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+                # Some before the first picture is there, the others after some are.
+                for _ in range(dice.choice((0, 1, 3, 10))):
+                    process.stdout.readline()
+                time.sleep(0.1 * dice.random())
+                process.kill()
         there = [path for path in pathlib.Path(f"got{moment}").rglob("*") if path.is_file()]
         n_there.add(len(there))
         for path in there:
@@ -416,6 +447,7 @@ CASES = {
     "/get/series-and-pictures-alone": parts,
     "/get/more-kinds-than-one-association-has-room-for": many_classes,
     "/get/what-is-counted-is-asked-for-once": good_and_counted,
+    "/get/classes-are-asked-for-if-something-lacks": classes_if_something_lacks,
     "/get/another-patients-picture-is-told-as-one": another_patient,
     "/get/what-was-not-asked-for-is-not-kept": what_was_not_asked_for,
     "/get/an-abort-is-told-and-the-rest-asked-for-again": aborts_and_goes_on,
