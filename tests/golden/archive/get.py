@@ -67,10 +67,10 @@ def same(made, folder="got", exactly=True):
             yield f"{path} is in {got.file_meta.TransferSyntaxUID}"
 
 
-def whole_study_of_orthanc():
-    """In which JPEG 2000 is, at which DCMTK's getscu gets no further."""
+def whole_study_of_orthanc(**how):
+    """In which JPEG 2000 is, at which DCMTK's getscu gets no further without Orthanc's plugin."""
     made = one_study(FILES)
-    with Orthanc() as archive:
+    with Orthanc(**how) as archive:
         archive.put(*made)
         lines, said = get(archive, "--study", "1.2.7")
         assert sorted(lines) == ["stored"] and len(lines["stored"]) == len(made) and not said, (lines, said)
@@ -443,6 +443,7 @@ def usage():
 
 CASES = {
     "/get/a-whole-study-of-orthanc": whole_study_of_orthanc,
+    "/get/a-whole-study-of-orthanc-with-gdcm": lambda: whole_study_of_orthanc(gdcm=True),
     "/get/a-whole-study-of-dcmqrscp": whole_study_of_dcmqrscp,
     "/get/series-and-pictures-alone": parts,
     "/get/more-kinds-than-one-association-has-room-for": many_classes,

@@ -61,14 +61,14 @@ def same(made, folder="got"):
             yield f"{path} differs"
 
 
-def whole_study(kind, names):
+def whole_study(kind, names, **how):
     """And a series and a picture alone; what is in the archive beside it stays there."""
     port = free_port()
     made = one_study(names)
-    with kind(moves={"HERE": port}) as archive:
+    with kind(moves={"HERE": port}, **how) as archive:
         for path, name in zip(made, names):
             archive.put(path, options=(names[name],))
-        archive.put(shared("pydicom/693_UNCI.dcm"))
+        archive.put(shared("pydicom/CT_small.dcm"))
         to = "--move-to", f"HERE:{port}"
         lines, said = get(archive.name, "--study", "1.2.7", *to)
         assert list(lines) == ["stored"] and len(lines["stored"]) == len(made) and not said, (lines, said)
@@ -91,6 +91,15 @@ def who_does_not_know_us(kind):
             text = "\n".join(said)
             if list(lines) != ["missing"] or f"it has to know “{title}” there" not in text or "0 of 1" not in said[-1]:
                 yield f"{title}: {lines} {said}"
+
+
+def orthanc_strangers():
+    """It lets them associate, and aborts then; that is told as an abort."""
+    with Orthanc() as archive:
+        archive.put(*one_study(["CT_small.dcm"]))
+        done = run("get", "--from", archive.name, "-o", "x", "--study", "1.2.7", "--aet", "OTHER", "--move-to",
+                   f"OTHER:{free_port()}", status=1)
+        assert "aborted by the other side" in done.stderr and not done.stdout, done
 
 
 # ---- Nodes that do what they should not ----
@@ -316,6 +325,8 @@ def usage():
 CASES = {
     "/move/a-whole-study-of-dcmqrscp": lambda: whole_study(Dcmqrscp, PLAIN),
     "/move/a-whole-study-of-orthanc": lambda: whole_study(Orthanc, FILES),
+    "/move/a-whole-study-of-orthanc-with-gdcm": lambda: whole_study(Orthanc, FILES, gdcm=True),
+    "/move/orthanc-cuts-strangers-off": orthanc_strangers,
     "/move/dcmqrscp-does-not-know-us": lambda: who_does_not_know_us(Dcmqrscp),
     "/move/orthanc-does-not-know-us": lambda: who_does_not_know_us(Orthanc),
     "/move/a-node-without-c-get-is-asked-to-move": by_itself,

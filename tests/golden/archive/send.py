@@ -103,6 +103,16 @@ def without_compression():
                 yield f"{name}: {checked.stdout}"
 
 
+def where_storescu_stops():
+    """It proposes no compressed transfer syntax, and stops at the first file that has one; ours goes as it is."""
+    names = [shared(f"pydicom/{name}") for name in ("CT_small.dcm", "examples_jpeg2k.dcm", "MR_small.dcm")]
+    with Storescp("+xa") as other:
+        done = subprocess.run([tool("storescu"), "127.0.0.1", str(other.port), *map(str, names)], capture_output=True)
+        assert done.returncode != 0 and len(other.files()) == 1, (done, other.files())
+        done = run("send", *names, "--to", f"ANY@127.0.0.1:{other.port}")
+        assert len(sent(done)) == 3 and len(other.files()) == 3 and not done.stderr, done
+
+
 def over_ipv6():
     """To our own node, and to DCMTK's."""
     skip_without_ipv6()
@@ -398,21 +408,33 @@ def retries():
 def kills(n=25):
     """The sender is killed at any moment: all arrives in the end, and what it says is sent is there."""
     dice = random.Random(9)
-    names = [write(f"{number}.dcm", instance=f"1.{number}", size=100_000) for number in range(40)]
+    names = [write(f"{number}.dcm", instance=f"1.{number}", size=100_000) for number in range(2 * n)]
     port = free_port()
     to = "--to", f"ANY@127.0.0.1:{port}", "--queue", "waiting"
     run("send", *names, *to, status=4)
+    n_said = 0
     with Storescp(port=port) as other:
         for _ in range(n):
             with subprocess.Popen([CLI, "send", *to], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as one:
-                time.sleep(0.05 + 0.1 * dice.random())
+                # Some before the first one is sent, the others after some are.
+                said = [one.stdout.readline() for _ in range(dice.choice((0, 0, 1, 2)))]
+                time.sleep(0.05 * dice.random())
                 one.kill()
-                said = one.stdout.read().splitlines()
+                said += one.stdout.read().splitlines()
             there = len(os.listdir("waiting"))
-            if len(other.files()) + there < 40 or len(said) > 40 - there:
-                yield f"{len(other.files())} there, {there} waiting, {len(said)} said"
+            n_said += sum(map(bool, said))
+            # What is told is not there any more; one may have been taken and not told.
+            if len(other.files()) + there < len(names) or n_said > len(names) - there:
+                yield f"{len(other.files())} there, {there} waiting, {n_said} said"
+        n_left = len(os.listdir("waiting"))
         run("send", *to)
-        assert len(other.files()) == 40 and not os.listdir("waiting"), other.files()
+        assert 0 < n_left < len(names), n_left
+        assert len(other.files()) == len(names) and not os.listdir("waiting"), other.files()
+        for path in other.folder.iterdir():
+            picture = pydicom.dcmread(path)
+            source = pydicom.dcmread(f"{picture.SOPInstanceUID.split('.')[1]}.dcm")
+            if picture.PixelData != source.PixelData:
+                yield f"{path} is not whole"
 
 
 CASES = {
@@ -426,6 +448,7 @@ CASES = {
     "/send/what-waits-is-tried-again": retries,
     "/send/a-queue-survives-kills": kills,
     "/send/mutated-answers-are-failures-with-a-sentence": mutated_answers,
+    "/send/a-compressed-file-stops-storescu-and-not-us": where_storescu_stops,
     "/send/over-ipv6": over_ipv6,
     "/send/what-went-where-is-noted": what_went_where,
     "/send/what-a-node-forwards-is-noted": what_a_node_forwards,
