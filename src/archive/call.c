@@ -233,6 +233,7 @@ serve (void *data)
       &error);
 
   close (self->connection_fd);
+  tell (self, (OdlNodeNews){ .event = ODL_NODE_BEGAN });
   if (peer != NULL)
     text = converse (self, peer, &file, &error);
   odl_peer_end (peer);

@@ -45,7 +45,8 @@ typedef struct {
   bool counted; // so far the node has counted what it did not send, too
   bool refused; // it has no C-GET
   OdlWatch *moving; // the time that it may be silent while it moves; NULL: it does not
-  gint n_calls; // that came then; atomic
+  gint n_calls; // that came then; atomic, as the next one
+  gint n_open; // of these, associations that have not ended
   GRecMutex mutex; // of what is told, then also in other threads
   GHashTable *said; // sentences
   GPtrArray *reasons; // sentences about what lacks, if something does at the end
@@ -418,8 +419,11 @@ idle_of (const OdlGetParams *params)
 static void
 still_moves (Getting *self)
 {
+  // Who calls us may not be silent either (OdlNodeLimits).
   if (self->moving != NULL)
-    odl_watch_extend (self->moving, idle_of (self->params));
+    odl_watch_extend (self->moving, g_atomic_int_get (&self->n_open) > 0
+                                        ? seconds_of (self->params)
+                                        : idle_of (self->params));
 }
 
 // All that the node sends for one request.
@@ -595,6 +599,10 @@ node_told_cb (const OdlNodeNews *news, void *data)
   g_autofree char *what = NULL;
   Item *item;
 
+  if (news->event == ODL_NODE_BEGAN)
+    g_atomic_int_inc (&self->n_open);
+  else if (news->event == ODL_NODE_ENDED)
+    g_atomic_int_add (&self->n_open, -1);
   still_moves (self);
   switch (news->event) {
   case ODL_NODE_KEPT:
@@ -618,6 +626,7 @@ node_told_cb (const OdlNodeNews *news, void *data)
     say (self, g_strdup_printf ("%s: %s", news->caller, news->text));
     return;
   case ODL_NODE_LISTENS:
+  case ODL_NODE_BEGAN:
   case ODL_NODE_COMES:
     return;
   }

@@ -24,6 +24,7 @@ typedef enum {
   ODL_NODE_NOT_KEPT, // facts.instance, text
   ODL_NODE_ENDED, // text, the counts
   ODL_NODE_TURNED_AWAY, // text; nobody asked the helper
+  ODL_NODE_BEGAN, // somebody calls, whose ODL_NODE_ENDED will come
 } OdlNodeEvent;
 
 typedef struct {

@@ -64,6 +64,7 @@ odl_watch_extend (OdlWatch *self, guint seconds)
 {
   g_mutex_lock (&self->mutex);
   self->until_us = g_get_monotonic_time () + (gint64) seconds * G_USEC_PER_SEC;
+  g_cond_signal (&self->changed);
   g_mutex_unlock (&self->mutex);
 }
 

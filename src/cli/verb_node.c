@@ -411,6 +411,8 @@ told_cb (const OdlNodeNews *news, void *data)
   case ODL_NODE_TURNED_AWAY:
     odl_report_note (news->caller, news->text);
     return;
+  case ODL_NODE_BEGAN:
+    return;
   }
 }
 

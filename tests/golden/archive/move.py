@@ -294,6 +294,23 @@ def the_silent_and_the_busy():
     assert len(lines["stored"]) == 4 and not said and len(node.destinations) == 1, (lines, said)
 
 
+def a_large_picture():
+    """That takes longer to come than a node may be silent, which says nothing while it sends."""
+    def on_move(session, numbers):
+        other, _ = session.call()
+        data = peer.store(picture(0, size=4000), uid(0))
+        wait = threading.Event()
+        with other:
+            for at in range(0, len(data), 900):
+                other.say(data[at:at + 900])
+                wait.wait(1)
+            assert other.status() == 0
+            other.release()
+        session.end(1)
+    lines, said, _ = fake(1, on_move)
+    assert list(lines) == ["stored"] and not said, (lines, said)
+
+
 def is_closed_in_the_end():
     """Nobody listens any more when it is done, nor when it cannot be done."""
     def on_move(session, numbers):
@@ -337,6 +354,7 @@ CASES = {
     "/move/what-lacks-is-asked-for-again": parts_that_lack,
     "/move/a-refusal-is-told": refuses,
     "/move/the-silent-are-given-up-and-the-slow-are-not": the_silent_and_the_busy,
+    "/move/a-picture-that-comes-slowly-is-waited-for": a_large_picture,
     "/move/nobody-listens-in-the-end": is_closed_in_the_end,
     "/move/a-port-that-is-taken-is-said": port_is_taken,
     "/move/what-is-wrong-is-said": usage,
