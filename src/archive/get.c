@@ -16,6 +16,7 @@
 #define USUAL_MOST 100000
 #define USUAL_SECONDS (4 * 3600)
 #define USUAL_IDLE_SECONDS 60
+#define MOST_SAID 1000 // sentences; a node may give cause for any number
 #define INSTANCE_BYTES ((guint64) 4 << 30)
 
 #define IMPLICIT "1.2.840.10008.1.2"
@@ -70,9 +71,14 @@ static void
 say (Getting *self, char *text)
 {
   g_rec_mutex_lock (&self->mutex);
-  if (g_hash_table_add (self->said, text))
-    self->params->told (&(OdlGetNews){ .event = ODL_GET_SAID, .text = text },
-                        self->params->data);
+  if (g_hash_table_size (self->said) < MOST_SAID
+      || g_hash_table_contains (self->said, text)) {
+    if (g_hash_table_add (self->said, text))
+      self->params->told (&(OdlGetNews){ .event = ODL_GET_SAID, .text = text },
+                          self->params->data);
+  } else {
+    g_free (text);
+  }
   g_rec_mutex_unlock (&self->mutex);
 }
 
@@ -599,6 +605,8 @@ node_told_cb (const OdlNodeNews *news, void *data)
   g_autofree char *what = NULL;
   Item *item;
 
+  if (news->event == ODL_NODE_BEGAN || news->event == ODL_NODE_TURNED_AWAY)
+    g_atomic_int_inc (&self->n_calls);
   if (news->event == ODL_NODE_BEGAN)
     g_atomic_int_inc (&self->n_open);
   else if (news->event == ODL_NODE_ENDED)
@@ -617,12 +625,10 @@ node_told_cb (const OdlNodeNews *news, void *data)
     say (self, g_strdup_printf (_ ("instance %s was not kept: %s"), what, news->text));
     return;
   case ODL_NODE_ENDED:
-    g_atomic_int_inc (&self->n_calls);
     if (news->n_kept + news->n_again + news->n_apart == 0)
       say (self, g_strdup_printf ("%s: %s", news->caller, news->text));
     return;
   case ODL_NODE_TURNED_AWAY:
-    g_atomic_int_inc (&self->n_calls);
     say (self, g_strdup_printf ("%s: %s", news->caller, news->text));
     return;
   case ODL_NODE_LISTENS:
@@ -687,10 +693,10 @@ move_all (Getting *self, GError **error)
       = g_strdup_printf ("%s@%s", params->link.to->title, self->address);
   g_autoptr (OdlCallers) callers
       = odl_callers_parse (wanted != NULL ? wanted : usual, error);
-  g_autofree char *address = move->address != NULL
-                                 ? g_strdup (move->address)
-                                 : odl_mover_own_address (self->address, error);
+  g_autofree char *address = g_strdup (move->address);
 
+  if (callers != NULL && address == NULL)
+    address = odl_mover_own_address (self->address, error);
   if (callers == NULL || address == NULL)
     return false;
   if (params->link.tls != NULL && !odl_peer_tls_check (params->link.tls, true, error))

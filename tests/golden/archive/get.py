@@ -262,6 +262,17 @@ def what_was_not_asked_for():
     assert len(list(pathlib.Path("got").rglob("*.dcm"))) == 1
 
 
+def sentences_without_end():
+    """A node that gives cause for thousands is told of in the first of them."""
+    def on_get(session, numbers):
+        for n in range(1100):
+            session.send(0, peer.data_set(f"1.9.{n}"), f"1.9.{n}")
+        session.send(0)
+        session.end(1)
+    lines, said, _ = fake(1, on_get)
+    assert list(lines) == ["stored"] and len(said) == 1000, (lines, len(said))
+
+
 def aborts_and_goes_on():
     """One that cuts every association off after a picture: asked again, all arrives, and the abort is told."""
     def on_get(session, numbers):
@@ -451,6 +462,7 @@ CASES = {
     "/get/classes-are-asked-for-if-something-lacks": classes_if_something_lacks,
     "/get/another-patients-picture-is-told-as-one": another_patient,
     "/get/what-was-not-asked-for-is-not-kept": what_was_not_asked_for,
+    "/get/sentences-come-to-an-end": sentences_without_end,
     "/get/an-abort-is-told-and-the-rest-asked-for-again": aborts_and_goes_on,
     "/get/numbers-that-do-not-add-up": numbers_that_do_not_add_up,
     "/get/failures-that-are-counted-are-believed": counted_failures,

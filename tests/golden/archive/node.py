@@ -158,6 +158,9 @@ def at_an_address_of_ipv6():
         with peer.Peer(0, made=socket.create_connection(("::1", node.port))) as one:
             assert one.hear() == (3, b"\0\1\1\3")
         node.await_words("::1", "names nobody there")
+    with Node("mapped", callers="TEST@::ffff:127.0.0.0/104", more=("--listen", "::")) as node:
+        node.run("echoscu")
+        node.await_words("TEST at 127.0.0.1", "ended in order")
     # Networks; a machine may choose its address in one of 64 bits.
     with Node("network", callers="TEST@::/120", more=("--listen", "::1", "--most-associations", "1")) as node:
         with peer.Peer(0, made=socket.create_connection(("::1", node.port))) as one:
