@@ -204,6 +204,7 @@ tell_kept (Getting *self,
 {
   OdlGot *got = self->got;
 
+  got->n_more += is_there (item);
   g_atomic_int_set (&item->there, 1);
   got->n_kept += kept == ODL_KEPT_NEW;
   got->n_again += kept == ODL_KEPT_AGAIN;
@@ -217,6 +218,13 @@ tell_kept (Getting *self,
   say (self, g_strdup_printf (_ ("%s is of another patient: its file says “%s”, and the "
                                  "node “%s”"),
                               path, has, item->values[ODL_KEY_PATIENT_ID]));
+}
+
+// It may come more than once, also as another one each time.
+static bool
+is_news (const Item *item, OdlKept kept)
+{
+  return !is_there (item) || kept == ODL_KEPT_APART;
 }
 
 // Returns the status of the answer.
@@ -238,8 +246,7 @@ keep (Getting *self, const OdlNetworkReport *report, int file, char **why)
     *why = g_strdup (error->message);
     return ODL_STATUS_NO_RESOURCES;
   }
-  // It may come more than once.
-  if (!is_there (item))
+  if (is_news (item, kept))
     tell_kept (self, item, &report->facts, kept, path);
   return ODL_STATUS_SUCCESS;
 }
@@ -616,7 +623,7 @@ node_told_cb (const OdlNodeNews *news, void *data)
   case ODL_NODE_KEPT:
     item = g_hash_table_lookup (self->by_uid, news->facts->instance);
     g_rec_mutex_lock (&self->mutex);
-    if (item != NULL && !is_there (item))
+    if (item != NULL && is_news (item, news->kept))
       tell_kept (self, item, news->facts, news->kept, news->path);
     g_rec_mutex_unlock (&self->mutex);
     return;

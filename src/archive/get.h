@@ -47,6 +47,7 @@ typedef struct {
 typedef struct {
   OdlFound found; // what the node has
   guint n_kept, n_again, n_apart, n_missing;
+  guint n_more; // of those apart, whose picture is there, too
   guint n_others; // of another patient than was asked for; these are kept, too
 } OdlGot;
 

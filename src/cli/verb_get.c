@@ -81,7 +81,7 @@ parse_move (const Options *options, OdlMoveParams *move, char **title, GError **
 static int
 conclude (const Options *options, const OdlGot *got)
 {
-  const guint n = got->n_kept + got->n_again + got->n_apart;
+  const guint n = got->n_kept + got->n_again + got->n_apart - got->n_more;
   g_autofree char *text = NULL;
 
   odl_node_options_tell (&options->node, &got->found, false);

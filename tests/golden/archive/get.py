@@ -393,6 +393,18 @@ def first_stays():
             assert list(lines) == [word] and len(said) == (word == "apart"), (lines, said)
 
 
+def twice_with_other_bytes():
+    """Within one conversation; each file that is there is told."""
+    def on_get(session, numbers):
+        for fill in (1, 2, 2, 1):
+            assert session.send(0, picture(0, fill=fill)) == 0
+        session.end(1)
+    lines, said, _ = fake(1, on_get)
+    assert sorted(lines) == ["apart", "stored"] and [len(lines[word]) for word in sorted(lines)] == [1, 1], lines
+    assert len(said) == 1 and "there are others with their UIDs" in said[0] and said[0].endswith(": 1"), said
+    assert len([path for path in pathlib.Path("got").rglob("*") if path.is_file()]) == 2
+
+
 def kills(moments=15):
     """What lies there is whole, whenever it is killed."""
     dice = random.Random(4)
@@ -473,6 +485,7 @@ CASES = {
     "/get/lengths-that-lie": lying_lengths,
     "/get/no-room-is-told-and-nothing-half-there": no_room,
     "/get/the-first-one-with-a-uid-stays": first_stays,
+    "/get/a-uid-that-comes-twice-is-told-twice": twice_with_other_bytes,
     "/get/kills-at-any-moment-leave-whole-files": kills,
     "/get/mutated-conversations": mutations,
     "/get/what-is-missing-or-wrong-is-said": usage,
