@@ -137,6 +137,10 @@ keep (OdlCall *self, const OdlNetworkReport *report, int file, char **why)
 
   if (status != ODL_STATUS_SUCCESS)
     return status;
+  if (self->params->refuse != NULL)
+    *why = self->params->refuse (&report->facts, self->params->data);
+  if (*why != NULL)
+    return ODL_STATUS_NOT_AUTHORISED;
   if (self->counts.bytes + report->bytes > self->params->limits.bytes) {
     *why = g_strdup (_ ("its caller has sent more than it may in one association"));
     return ODL_STATUS_NO_RESOURCES;
@@ -229,6 +233,7 @@ serve (void *data)
       &error);
 
   close (self->connection_fd);
+  tell (self, (OdlNodeNews){ .event = ODL_NODE_BEGAN });
   if (peer != NULL)
     text = converse (self, peer, &file, &error);
   odl_peer_end (peer);

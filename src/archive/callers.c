@@ -49,6 +49,24 @@ odl_title_is_valid (const char *title)
   return true;
 }
 
+// Addresses of IPv4 that are written as ones of IPv6 (::ffff:192.168.4.7) are the same
+// machines. Takes the mask; transfer full.
+static GInetAddressMask *
+plain_mask (GInetAddressMask *mask)
+{
+  static const guint8 mapped[] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff };
+  const guint8 *bytes = g_inet_address_to_bytes (g_inet_address_mask_get_address (mask));
+  const guint n_bits = g_inet_address_mask_get_length (mask);
+
+  if (g_inet_address_mask_get_family (mask) != G_SOCKET_FAMILY_IPV6
+      || n_bits < 8 * sizeof mapped || memcmp (bytes, mapped, sizeof mapped) != 0)
+    return mask;
+  g_autoptr (GInetAddress) address
+      = g_inet_address_new_from_bytes (bytes + sizeof mapped, G_SOCKET_FAMILY_IPV4);
+  g_object_unref (mask);
+  return g_inet_address_mask_new (address, n_bits - 8 * sizeof mapped, NULL);
+}
+
 static bool
 parse_one (const char *text, Caller *caller, GError **error)
 {
@@ -67,9 +85,10 @@ parse_one (const char *text, Caller *caller, GError **error)
     caller->from = g_inet_address_mask_new_from_string (at + 1, &why);
     if (caller->from == NULL)
       return odl_usage_error (error,
-                              _ ("“%s” is no address in numbers, such as 192.168.4.7 or "
-                                 "192.168.4.0/24; names are not looked up"),
+                              _ ("“%s” is no address in numbers, such as 192.168.4.7, "
+                                 "192.168.4.0/24 or fd00::/8; names are not looked up"),
                               at + 1);
+    caller->from = plain_mask (caller->from);
   }
   caller->title = g_str_equal (title, ANY) ? NULL : g_steal_pointer (&title);
   return true;

@@ -231,7 +231,7 @@ ask (Finding *self, OdlLevel level, const OdlQueryWay *way, const Row *above, Ro
 static bool
 ask_all_ways (Finding *self, OdlLevel level, const Row *above, RowCb cb)
 {
-  OdlQueryWay way = { 0 };
+  OdlQueryWay way = { .no_classes = self->params->no_classes };
 
   do
     if (!ask (self, level, &way, above, cb))

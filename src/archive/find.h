@@ -10,6 +10,7 @@ typedef struct {
   OdlLinkParams link;
   OdlLevel level; // of what is told
   const OdlQuery *query;
+  bool no_classes; // of pictures are asked for, for which some nodes read each file
   guint most; // answers at each level, above which it is given up; 0: the usual
   guint seconds; // for all of it; 0: the usual
   // One that matches. Values are in one line each, and those of levels above stand in it,

@@ -12,6 +12,22 @@
 
 // ---- Names of nodes ----
 
+// The host between '@' and the last colon; an address of IPv6 stands in brackets (RFC
+// 3986). NULL: it is none. Transfer full.
+static char *
+host_between (const char *begin, const char *end)
+{
+  g_autofree char *host = g_strndup (begin, (gsize) (end - begin));
+  const gsize n = strlen (host);
+
+  if (n > 2 && host[0] == '[' && host[n - 1] == ']') {
+    g_autofree char *inner = g_strndup (host + 1, n - 2);
+    g_autoptr (GInetAddress) address = g_inet_address_new_from_string (inner);
+    return address != NULL ? g_steal_pointer (&inner) : NULL;
+  }
+  return n > 0 && strpbrk (host, ":[]") == NULL ? g_steal_pointer (&host) : NULL;
+}
+
 bool
 odl_node_name_parse (const char *text, OdlNodeName *name, GError **error)
 {
@@ -20,14 +36,15 @@ odl_node_name_parse (const char *text, OdlNodeName *name, GError **error)
   guint64 port = 0;
 
   *name = (OdlNodeName){ 0 };
-  if (colon == NULL || colon == at + 1
-      || !g_ascii_string_to_unsigned (colon + 1, 10, 1, G_MAXUINT16, &port, NULL))
+  if (colon != NULL
+      && g_ascii_string_to_unsigned (colon + 1, 10, 1, G_MAXUINT16, &port, NULL))
+    name->host = host_between (at + 1, colon);
+  if (name->host == NULL)
     return odl_usage_error (error,
                             _ ("“%s” is no node; write TITLE@HOST:PORT, such as "
-                               "ARCHIVE@192.168.4.7:104"),
+                               "ARCHIVE@192.168.4.7:104 or ARCHIVE@[fd00::7]:104"),
                             text);
   name->title = g_strndup (text, (gsize) (at - text));
-  name->host = g_strndup (at + 1, (gsize) (colon - at - 1));
   name->port = (guint) port;
   if (odl_title_is_valid (name->title))
     return true;
@@ -44,6 +61,15 @@ odl_node_name_clear (OdlNodeName *name)
   g_free (name->title);
   g_free (name->host);
   *name = (OdlNodeName){ 0 };
+}
+
+char *
+odl_node_name_to_text (const OdlNodeName *name)
+{
+  const bool six = strchr (name->host, ':') != NULL;
+
+  return g_strdup_printf (six ? "%s@[%s]:%u" : "%s@%s:%u", name->title, name->host,
+                          name->port);
 }
 
 // ---- What is proposed ----
@@ -83,20 +109,30 @@ odl_proposal_add (OdlProposal *self,
 
 // ---- The association ----
 
+// The first one of that family. Transfer full.
+static char *
+first_of (GList *found, GSocketFamily family)
+{
+  for (GList *one = found; one != NULL; one = one->next)
+    if (g_inet_address_get_family (one->data) == family)
+      return g_inet_address_to_string (one->data);
+  return NULL;
+}
+
 char *
 odl_link_resolve (const OdlNodeName *to, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GResolver) resolver = g_resolver_get_default ();
   g_autoptr (GError) given = NULL;
-  GList *found = g_resolver_lookup_by_name_with_flags (
-      resolver, to->host, G_RESOLVER_NAME_LOOKUP_FLAGS_IPV4_ONLY, cancellable, &given);
-  char *address = found != NULL ? g_inet_address_to_string (found->data) : NULL;
+  GList *found = g_resolver_lookup_by_name (resolver, to->host, cancellable, &given);
+  // Of a name with both, DICOM nodes are known to answer at the first kind.
+  char *address = first_of (found, G_SOCKET_FAMILY_IPV4);
 
-  if (address != NULL && strchr (address, ':') != NULL)
-    g_clear_pointer (&address, g_free);
+  if (address == NULL)
+    address = first_of (found, G_SOCKET_FAMILY_IPV6);
   g_resolver_free_addresses (found);
   if (address == NULL)
-    odl_error_set (error, ODL_ERROR_IO, _ ("“%s” has no address (IPv4): %s"), to->host,
+    odl_error_set (error, ODL_ERROR_IO, _ ("“%s” has no address: %s"), to->host,
                    given != NULL ? given->message : "");
   return address;
 }
@@ -119,27 +155,25 @@ odl_link_start (const OdlLinkParams *params,
 }
 
 OdlPeer *
-odl_link_open (const OdlLinkParams *params,
-               const char *role,
-               guint64 most_bytes,
-               const char *address,
-               OdlProposal *proposal,
-               GCancellable *cancellable,
-               char **end)
+odl_link_connect (const OdlLinkParams *params,
+                  OdlPeer *peer,
+                  const char *address,
+                  OdlProposal *proposal,
+                  GCancellable *cancellable,
+                  char **end)
 {
   OdlNetworkOrder order = { .kind = ODL_NETWORK_CONNECT,
                             .port = params->to->port,
                             .n_contexts = proposal->n };
   OdlNetworkReport report;
   g_autoptr (GError) error = NULL;
-  OdlPeer *peer = odl_link_start (params, role, most_bytes, &error);
 
   g_strlcpy (order.address, address, sizeof order.address);
   if (params->tls != NULL && !params->tls->any_host)
     g_strlcpy (order.host, params->to->host, sizeof order.host);
   g_strlcpy (order.calling, params->calling, sizeof order.calling);
   g_strlcpy (order.called, params->to->title, sizeof order.called);
-  if (peer == NULL || !odl_peer_order (peer, &order, proposal->contexts, -1, &error)
+  if (!odl_peer_order (peer, &order, proposal->contexts, -1, &error)
       || !odl_peer_receive (peer, &report, proposal->taken, sizeof proposal->taken,
                             cancellable, &error))
     *end = g_strdup (error->message);
@@ -148,6 +182,24 @@ odl_link_open (const OdlLinkParams *params,
   if (*end == NULL)
     return peer;
   odl_peer_end (peer);
+  return NULL;
+}
+
+OdlPeer *
+odl_link_open (const OdlLinkParams *params,
+               const char *role,
+               guint64 most_bytes,
+               const char *address,
+               OdlProposal *proposal,
+               GCancellable *cancellable,
+               char **end)
+{
+  g_autoptr (GError) error = NULL;
+  OdlPeer *peer = odl_link_start (params, role, most_bytes, &error);
+
+  if (peer != NULL)
+    return odl_link_connect (params, peer, address, proposal, cancellable, end);
+  *end = g_strdup (error->message);
   return NULL;
 }
 

@@ -4,16 +4,18 @@
 
 #include "archive/peer.h"
 
-// A node as it is typed: "TITLE@HOST:PORT".
+// A node as it is typed: "TITLE@HOST:PORT", where an address of IPv6 stands in brackets.
 typedef struct {
   char *title;
-  char *host;
+  char *host; // without brackets
   guint port;
 } OdlNodeName;
 
 // ODL_ERROR_USAGE.
 bool odl_node_name_parse (const char *text, OdlNodeName *name, GError **error);
 void odl_node_name_clear (OdlNodeName *name);
+// As it is typed. Transfer full.
+char *odl_node_name_to_text (const OdlNodeName *name);
 
 typedef struct {
   const OdlNodeName *to;
@@ -22,7 +24,7 @@ typedef struct {
   guint idle_seconds; // for how long the node may be silent; 0: the usual
 } OdlLinkParams;
 
-// In numbers. NULL: ODL_ERROR_IO. Transfer full.
+// In numbers, of IPv4 where it has both. NULL: ODL_ERROR_IO. Transfer full.
 char *odl_link_resolve (const OdlNodeName *to, GCancellable *cancellable, GError **error);
 
 // A helper that speaks with nobody, or is to call. ODL_ERROR_INSTALLATION, ODL_ERROR_IO.
@@ -48,7 +50,15 @@ bool odl_proposal_add (OdlProposal *self,
                        const char *syntax,
                        bool we_receive);
 
-// Connects; NULL: *end says why not. `role` and `most_bytes` as of the peer.
+// Connects one that was started, which it takes over; NULL: *end says why not. `params`
+// as it was started with.
+OdlPeer *odl_link_connect (const OdlLinkParams *params,
+                           OdlPeer *peer,
+                           const char *address,
+                           OdlProposal *proposal,
+                           GCancellable *cancellable,
+                           char **end);
+// Starts one, and connects it. `role` and `most_bytes` as of the peer.
 OdlPeer *odl_link_open (const OdlLinkParams *params,
                         const char *role,
                         guint64 most_bytes,

@@ -37,7 +37,7 @@ typedef struct {
 
 typedef struct {
   const OdlNodeParams *params; // as given, but for:
-  OdlNodeParams own; // whose limits are whole, and whose `told` takes turns
+  OdlNodeParams own; // whose limits are whole, and whose callbacks take turns
   GMutex mutex;
   int listening_fd;
   GPtrArray *calls;
@@ -54,6 +54,17 @@ tell_cb (const OdlNodeNews *news, void *data)
   g_mutex_lock (&node->mutex);
   node->params->told (news, node->params->data);
   g_mutex_unlock (&node->mutex);
+}
+
+static char *
+refuse_cb (const OdlNetworkFacts *facts, void *data)
+{
+  Node *node = data;
+
+  g_mutex_lock (&node->mutex);
+  char *why = node->params->refuse (facts, node->params->data);
+  g_mutex_unlock (&node->mutex);
+  return why;
 }
 
 static void
@@ -143,14 +154,28 @@ see_off (Node *node, bool all)
 
 // ---- Calls ----
 
+// A machine with IPv6 has all addresses of a network of 64 bits to choose from.
+#define IPV6_NETWORK_BYTES 8
+
+static bool
+is_same_machine (GInetAddress *a, GInetAddress *b)
+{
+  const GSocketFamily family = g_inet_address_get_family (a);
+
+  return family == g_inet_address_get_family (b)
+         && memcmp (g_inet_address_to_bytes (a), g_inet_address_to_bytes (b),
+                    family == G_SOCKET_FAMILY_IPV6 ? IPV6_NETWORK_BYTES
+                                                   : g_inet_address_get_native_size (a))
+                == 0;
+}
+
 static guint
 count_from (const Node *node, GInetAddress *address)
 {
   guint n = 0;
 
   for (guint i = 0; i < node->calls->len; i++)
-    n += g_inet_address_equal (odl_call_address (g_ptr_array_index (node->calls, i)),
-                               address);
+    n += is_same_machine (odl_call_address (g_ptr_array_index (node->calls, i)), address);
   return n;
 }
 
@@ -271,6 +296,7 @@ odl_node_run (const OdlNodeParams *params, GError **error)
   limits->instance_bytes
       = limits->instance_bytes == 0 ? (guint64) 4 << 30 : limits->instance_bytes;
   node.own.told = tell_cb;
+  node.own.refuse = params->refuse != NULL ? refuse_cb : NULL;
   node.own.data = &node;
   g_mutex_init (&node.mutex);
   node.calls = g_ptr_array_new_with_free_func ((GDestroyNotify) odl_call_free);

@@ -7,7 +7,8 @@
 #include "archive/instances.h"
 #include "archive/peer.h"
 
-// Of one caller, which is an address; 0: the usual.
+// Of one caller, which is an address of IPv4, or a network of 64 bits of IPv6; 0: the
+// usual.
 typedef struct {
   guint associations; // at once
   guint seconds; // of an association
@@ -23,6 +24,7 @@ typedef enum {
   ODL_NODE_NOT_KEPT, // facts.instance, text
   ODL_NODE_ENDED, // text, the counts
   ODL_NODE_TURNED_AWAY, // text; nobody asked the helper
+  ODL_NODE_BEGAN, // somebody calls, whose ODL_NODE_ENDED will come
 } OdlNodeEvent;
 
 typedef struct {
@@ -47,6 +49,9 @@ typedef struct {
   const OdlPeerTls *tls; // NULL: none
   OdlNodeLimits limits;
   int stop_fd; // readable: to end
+  // Why an instance is not to be kept, transfer full; NULL: it is. Itself NULL: all are.
+  // Called as the next one.
+  char *(*refuse) (const OdlNetworkFacts *facts, void *data);
   // Called in any thread, one at a time.
   void (*told) (const OdlNodeNews *news, void *data);
   void *data;

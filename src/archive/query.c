@@ -255,7 +255,7 @@ odl_query_build (const OdlQuery *self,
       put (out, ODL_TAG_LEVEL, level_names[level], ' ');
       told = true;
     }
-    if (!is_key (i, level))
+    if (!is_key (i, level) || (way->no_classes && i == ODL_KEY_SOP_CLASS))
       continue;
     const bool is_above = odl_keys[i].level < level && above != NULL;
     const char *pattern = is_above ? above[i] : self->wanted[i];

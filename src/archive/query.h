@@ -33,6 +33,7 @@ void odl_query_clear (OdlQuery *self);
 typedef struct {
   int letters; // as typed, capitals, small, capitals at the beginning of words
   bool latin; // in Latin-1, else UTF-8
+  bool no_classes; // of pictures; the same for all ways
 } OdlQueryWay;
 
 // The next way that differs from those before; zeros are the first one. False: there are

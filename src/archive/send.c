@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "archive/peer.h"
+#include "archive/sent_log.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "source/dicom/dicom.h"
@@ -25,9 +26,12 @@
 typedef struct {
   const char *path;
   bool told;
-  bool known; // the next two are
+  bool known; // the next ones are
   char sop_class[ODL_NETWORK_UID];
   char syntax[ODL_NETWORK_UID];
+  char instance[ODL_NETWORK_UID];
+  char study[ODL_NETWORK_UID];
+  bool went; // at least a part of it
 } Item;
 
 typedef struct {
@@ -36,7 +40,26 @@ typedef struct {
   Item *items;
   guint n_items;
   guint n_failed;
+  bool not_noted; // was told
 } Sending;
+
+// Returns why not, once; transfer full.
+static char *
+note (Sending *self, const Item *item, const OdlSendNews *news)
+{
+  const OdlSentLogRow row = { .to = self->params->link.to,
+                              .instance = item->instance,
+                              .study = item->study,
+                              .taken = news->taken,
+                              .answered = news->status != ODL_STATUS_SUCCESS,
+                              .status = news->status };
+  g_autoptr (GError) error = NULL;
+
+  if (!item->went || odl_sent_log_add (&row, &error) || self->not_noted)
+    return NULL;
+  self->not_noted = true;
+  return g_strdup (error->message);
+}
 
 static void
 tell (Sending *self, Item *item, OdlSendNews news)
@@ -44,6 +67,8 @@ tell (Sending *self, Item *item, OdlSendNews news)
   if (item->told)
     return;
   item->told = true;
+  g_autofree char *not_noted = note (self, item, &news);
+  news.not_noted = not_noted;
   news.path = item->path;
   self->n_failed += !news.taken;
   self->params->told (&news, self->params->data);
@@ -90,6 +115,8 @@ look_at (Sending *self, OdlPeer *peer, Item *item, GError **error)
   item->known = report.kind == ODL_NETWORK_LOOKED && report.status == ODL_STATUS_SUCCESS;
   g_strlcpy (item->sop_class, report.facts.sop_class, sizeof item->sop_class);
   g_strlcpy (item->syntax, report.syntax, sizeof item->syntax);
+  g_strlcpy (item->instance, report.facts.instance, sizeof item->instance);
+  g_strlcpy (item->study, report.facts.study, sizeof item->study);
   if (report.kind == ODL_NETWORK_ENDED) {
     g_autofree char *text = odl_peer_end_to_text (&report);
     tell_failed (self, item, text);
@@ -187,6 +214,7 @@ send_parcel (Sending *self, OdlPeer *peer, Item *item, const Parcel *parcel, cha
   OdlNetworkReport report;
   g_autoptr (GError) error = NULL;
 
+  item->went = true;
   if (!odl_peer_order (peer, &order, NULL, parcel->fd, &error)
       || !odl_peer_receive (peer, &report, NULL, 0, self->cancellable, &error)) {
     *end = g_strdup (error->message);
@@ -196,6 +224,7 @@ send_parcel (Sending *self, OdlPeer *peer, Item *item, const Parcel *parcel, cha
     *end = odl_peer_end_to_text (&report);
     return false;
   }
+  item->went = report.code == 0;
   if (report.code != 0)
     tell_failed (self, item, g_strerror ((int) report.code));
   else

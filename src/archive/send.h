@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sends DICOM files to a node, each in its own transfer syntax where the node takes that.
+// What went where is noted (sent_log.h).
 #pragma once
 
 #include "archive/link.h"
@@ -11,6 +12,7 @@ typedef struct {
   bool hopeless; // it is nothing that could be sent to any node
   guint status; // that it answered (PS3.4 B.2.3), where it did
   const char *text; // a sentence; NULL: there is nothing to say
+  const char *not_noted; // once, a sentence: why this is not noted; NULL: it is
 } OdlSendNews;
 
 typedef struct {

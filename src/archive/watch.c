@@ -11,9 +11,9 @@ struct _OdlWatch {
   GCancellable *given; // NULL: none
   gulong handler;
   GThread *thread; // NULL: there was none to be had, and it may take for ever
-  gint64 until_us;
-  GMutex mutex; // of the next two
+  GMutex mutex; // of the next ones
   GCond changed;
+  gint64 until_us;
   bool ended;
   bool late;
 };
@@ -24,8 +24,11 @@ look (void *data)
   OdlWatch *self = data;
 
   g_mutex_lock (&self->mutex);
-  while (!self->ended && !self->late)
-    self->late = !g_cond_wait_until (&self->changed, &self->mutex, self->until_us);
+  while (!self->ended && !self->late) {
+    // It may have been extended meanwhile.
+    g_cond_wait_until (&self->changed, &self->mutex, self->until_us);
+    self->late = g_get_monotonic_time () >= self->until_us;
+  }
   const bool late = self->late && !self->ended;
   g_mutex_unlock (&self->mutex);
   if (late)
@@ -54,6 +57,24 @@ odl_watch_start (GCancellable *cancellable, guint seconds)
                                            g_object_ref (self->own), g_object_unref);
   self->thread = odl_thread_new ("watch", look, self, NULL);
   return self;
+}
+
+void
+odl_watch_extend (OdlWatch *self, guint seconds)
+{
+  g_mutex_lock (&self->mutex);
+  self->until_us = g_get_monotonic_time () + (gint64) seconds * G_USEC_PER_SEC;
+  g_cond_signal (&self->changed);
+  g_mutex_unlock (&self->mutex);
+}
+
+bool
+odl_watch_is_late (OdlWatch *self)
+{
+  g_mutex_lock (&self->mutex);
+  const bool late = self->late;
+  g_mutex_unlock (&self->mutex);
+  return late;
 }
 
 GCancellable *

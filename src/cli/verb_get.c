@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "archive/callers.h"
 #include "archive/get.h"
 #include "base/error.h"
 #include "cli/node_options.h"
@@ -12,6 +14,7 @@ typedef struct {
   OdlNodeOptions node;
   char *study, *series, *image;
   char *output;
+  char *move_to, *listen, *callers;
   gboolean durable;
   int most, seconds;
 } Options;
@@ -50,11 +53,35 @@ parse_query (const Options *options, OdlQuery *query, OdlLevel *level, GError **
          && odl_query_set (query, ODL_KEY_INSTANCE, "--image", options->image, error);
 }
 
+// "TITLE[:PORT]". `title` is transfer full.
+static bool
+parse_move (const Options *options, OdlMoveParams *move, char **title, GError **error)
+{
+  const char *colon = options->move_to != NULL ? strrchr (options->move_to, ':') : NULL;
+  guint64 port = 0;
+
+  move->address = options->listen;
+  move->callers = options->callers;
+  if (options->move_to == NULL)
+    return true;
+  if (colon != NULL
+      && !g_ascii_string_to_unsigned (colon + 1, 10, 1, G_MAXUINT16, &port, NULL))
+    return odl_usage_error (error, _ ("--move-to takes TITLE or TITLE:PORT"));
+  *title = colon != NULL
+               ? g_strndup (options->move_to, (gsize) (colon - options->move_to))
+               : g_strdup (options->move_to);
+  move->only = true;
+  move->title = *title;
+  move->port = (guint) port;
+  return odl_title_is_valid (*title)
+         || odl_usage_error (error, _ ("--move-to takes TITLE or TITLE:PORT"));
+}
+
 // What is to be said at the end; the exit status.
 static int
 conclude (const Options *options, const OdlGot *got)
 {
-  const guint n = got->n_kept + got->n_again + got->n_apart;
+  const guint n = got->n_kept + got->n_again + got->n_apart - got->n_more;
   g_autofree char *text = NULL;
 
   odl_node_options_tell (&options->node, &got->found, false);
@@ -80,10 +107,13 @@ run (Options *options, OdlQuery *query, GError **error)
 {
   OdlLevel level = ODL_LEVEL_STUDY;
   OdlGot got = { 0 };
+  OdlMoveParams move = { 0 };
+  g_autofree char *title = NULL;
 
   if (!odl_node_options_check (&options->node,
                                _ ("Say which node: --from TITLE@HOST:PORT."), error)
-      || !parse_query (options, query, &level, error))
+      || !parse_query (options, query, &level, error)
+      || !parse_move (options, &move, &title, error))
     return ODL_EXIT_USAGE;
   if (options->output == NULL)
     odl_usage_error (error, _ ("Say where instances go: -o FOLDER."));
@@ -97,6 +127,7 @@ run (Options *options, OdlQuery *query, GError **error)
   odl_instances_learn (instances);
   odl_helper_process_tell_idle (NULL);
   const OdlGetParams params = { .link = options->node.link,
+                                .move = move,
                                 .level = level,
                                 .query = query,
                                 .instances = instances,
@@ -126,6 +157,17 @@ get (int argc, char **argv)
       "UID" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
       N_ ("Where instances go, by study and series"), "FOLDER" },
+    { "move-to", 0, 0, G_OPTION_ARG_STRING, &options.move_to,
+      N_ ("Have them moved here (C-MOVE): our title and port as the node knows them; "
+          "without it where the node has no C-GET; default: our own title, 11112"),
+      "TITLE[:PORT]" },
+    { "listen", 0, 0, G_OPTION_ARG_STRING, &options.listen,
+      N_ ("With C-MOVE, at which address of this machine, in numbers; default: the one "
+          "on the way to the node"),
+      "ADDRESS" },
+    { "callers", 0, 0, G_OPTION_ARG_STRING, &options.callers,
+      N_ ("With C-MOVE, who may call; default: the node, by its title and address"),
+      "TITLE[@ADDRESS],…" },
     { "durable", 0, 0, G_OPTION_ARG_NONE, &options.durable,
       N_ ("Answer only when an instance survives a loss of power"), NULL },
     { "most", 0, 0, G_OPTION_ARG_INT, &options.most,
@@ -148,12 +190,15 @@ get (int argc, char **argv)
   g_free (options.series);
   g_free (options.image);
   g_free (options.output);
+  g_free (options.move_to);
+  g_free (options.listen);
+  g_free (options.callers);
   return status;
 }
 
 const OdlVerb odl_verb_get = {
   .name = "get",
   .arguments = "--from TITLE@HOST:PORT --study UID -o FOLDER",
-  .summary = N_ ("Get a study, series or picture from a DICOM node (C-GET)."),
+  .summary = N_ ("Get a study, series or picture from a DICOM node (C-GET, C-MOVE)."),
   .run = get,
 };

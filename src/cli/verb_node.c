@@ -35,6 +35,7 @@ typedef struct {
 typedef struct _OdlNodeWork OdlNodeWork;
 
 #define STATE_DIGITS 16
+#define STATE_MODE 0700
 
 struct _OdlNodeWork {
   OdlInstances *instances;
@@ -66,6 +67,8 @@ sent_cb (const OdlSendNews *news, void *data)
 {
   g_autofree char *name = g_path_get_basename (news->path);
 
+  if (news->not_noted != NULL)
+    odl_report_note (NULL, news->not_noted);
   if (news->text != NULL)
     odl_report_note (name, news->text);
   if (news->taken)
@@ -170,7 +173,7 @@ recover (OdlNodeWork *self, const OdlRule *rule, GError **error)
   g_autofree char *folder
       = g_build_filename (self->state, "coming", rule != NULL ? rule->id : NO_RULE, NULL);
 
-  if (g_mkdir_with_parents (folder, 0700) != 0)
+  if (g_mkdir_with_parents (folder, STATE_MODE) != 0)
     return odl_error_set (error, ODL_ERROR_IO, "%s: %s", folder, g_strerror (errno));
   g_autoptr (GDir) dir = g_dir_open (folder, 0, error);
   const char *name;
@@ -218,7 +221,7 @@ state_for (const char *folder)
 }
 
 static bool
-open_outbox (OdlNodeWork *self, const OdlNodeWorkOptions *options, GError **error)
+prepare_outbox (OdlNodeWork *self, const OdlNodeWorkOptions *options, GError **error)
 {
   if (options->forward == NULL)
     return true;
@@ -231,12 +234,11 @@ open_outbox (OdlNodeWork *self, const OdlNodeWorkOptions *options, GError **erro
                                      .tls = options->tls,
                                      .told = sent_cb,
                                      .data = self };
-  self->outbox = odl_outbox_open (&self->sending, error);
-  return self->outbox != NULL;
+  return true;
 }
 
 static bool
-open_enhancer (OdlNodeWork *self, const OdlNodeWorkOptions *options, GError **error)
+prepare_enhancer (OdlNodeWork *self, const OdlNodeWorkOptions *options, GError **error)
 {
   if (options->rules == NULL)
     return true;
@@ -252,14 +254,22 @@ open_enhancer (OdlNodeWork *self, const OdlNodeWorkOptions *options, GError **er
                                          .made = made_cb,
                                          .failed = failed_cb,
                                          .data = self };
-  self->enhancer = odl_enhancer_open (&self->enhancing, error);
-  return self->enhancer != NULL;
+  return true;
+}
+
+static bool
+make_state (const OdlNodeWork *self, GError **error)
+{
+  return g_mkdir_with_parents (self->state, STATE_MODE) == 0
+         || odl_error_set (error, ODL_ERROR_IO, "%s: %s", self->state,
+                           g_strerror (errno));
 }
 
 // Accepts NULL. What was not done is done when it is opened again.
 static void odl_node_work_close (OdlNodeWork *self);
 
-// NULL, without an error: there is nothing to do. ODL_ERROR_USAGE, ODL_ERROR_IO.
+// NULL, without an error: there is nothing to do. ODL_ERROR_USAGE, ODL_ERROR_IO. Nothing
+// is done before it begins.
 static OdlNodeWork *
 odl_node_work_open (const OdlNodeWorkOptions *options,
                     OdlInstances *instances,
@@ -280,12 +290,25 @@ odl_node_work_open (const OdlNodeWorkOptions *options,
   self->folder = g_canonicalize_filename (options->folder, NULL);
   self->state = options->state != NULL ? g_canonicalize_filename (options->state, NULL)
                                        : state_for (self->folder);
-  // Derived objects need a place to go to.
-  if (open_outbox (self, options, error) && open_enhancer (self, options, error)
-      && recover_all (self, error))
+  if (prepare_outbox (self, options, error) && prepare_enhancer (self, options, error)
+      && make_state (self, error))
     return self;
   odl_node_work_close (self);
   return NULL;
+}
+
+// Goes on with what waits since the node ran before. Accepts NULL.
+static bool
+odl_node_work_begin (OdlNodeWork *self, GError **error)
+{
+  if (self == NULL)
+    return true;
+  // Derived objects need a place to go to.
+  if (self->outbox_folder != NULL)
+    self->outbox = odl_outbox_open (&self->sending, error);
+  if (self->rules != NULL && *error == NULL)
+    self->enhancer = odl_enhancer_open (&self->enhancing, error);
+  return *error == NULL && recover_all (self, error);
 }
 
 static void
@@ -323,6 +346,7 @@ typedef struct {
   OdlPeerTls tls;
   gboolean forward_plainly;
   OdlNodeWork *work; // NULL: none
+  GError *error; // why it cannot begin
 } Options;
 
 // ---- Lines ----
@@ -357,7 +381,7 @@ tell_ended (const OdlNodeNews *news)
 static void
 told_cb (const OdlNodeNews *news, void *data)
 {
-  const Options *options = data;
+  Options *options = data;
   g_autofree char *port = NULL;
   g_autofree char *what = NULL;
 
@@ -365,6 +389,9 @@ told_cb (const OdlNodeNews *news, void *data)
   case ODL_NODE_LISTENS:
     port = g_strdup_printf ("%s port %u", options->listen, news->port);
     say ("listening", port);
+    // Not before, so that scripts find that line first.
+    if (!odl_node_work_begin (options->work, &options->error))
+      kill (getpid (), SIGTERM);
     return;
   case ODL_NODE_COMES:
     odl_node_work_expect (options->work, news->facts, news->path);
@@ -383,6 +410,8 @@ told_cb (const OdlNodeNews *news, void *data)
     return;
   case ODL_NODE_TURNED_AWAY:
     odl_report_note (news->caller, news->text);
+    return;
+  case ODL_NODE_BEGAN:
     return;
   }
 }
@@ -465,7 +494,10 @@ run (Options *options, GError **error)
   };
   // Peers are silent for as long as they like.
   odl_helper_process_tell_idle (NULL);
-  const bool done = *error == NULL && odl_node_run (&params, error);
+  const bool done
+      = *error == NULL && odl_node_run (&params, error) && options->error == NULL;
+  if (options->error != NULL)
+    g_propagate_error (error, g_steal_pointer (&options->error));
   odl_node_work_close (options->work);
   close (stop_fd);
   odl_instances_close (instances);

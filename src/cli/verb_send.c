@@ -5,6 +5,7 @@
 
 #include "archive/queue.h"
 #include "archive/send.h"
+#include "archive/sent_log.h"
 #include "base/error.h"
 #include "cli/node_options.h"
 #include "cli/verb.h"
@@ -17,6 +18,8 @@
 static void
 told_cb (const OdlSendNews *news, void *data)
 {
+  if (news->not_noted != NULL)
+    odl_report_note (NULL, news->not_noted);
   if (news->text != NULL)
     odl_report_note (news->path, news->text);
   if (!news->taken)
@@ -91,6 +94,14 @@ put_all (const Queue *queue, char **inputs)
   return all;
 }
 
+// ---- The log ----
+
+static void
+line_cb (const char *line, void *data)
+{
+  g_print ("%s\n", line);
+}
+
 // ---- The verb ----
 
 static bool
@@ -123,6 +134,7 @@ send_files (int argc, char **argv)
   OdlNodeOptions options = { 0 };
   g_auto (GStrv) inputs = NULL;
   g_autofree char *folder = NULL;
+  gboolean log = FALSE;
   Queue queue = { 0 };
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
@@ -133,6 +145,8 @@ send_files (int argc, char **argv)
       "FOLDER" },
     { "retry", 0, 0, G_OPTION_ARG_DOUBLE, &queue.retry_seconds,
       N_ ("For how many seconds to try again what waits; default: 0"), "N" },
+    { "log", 0, 0, G_OPTION_ARG_NONE, &log,
+      N_ ("Send nothing; list what was sent where before, also by “node”"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &inputs, NULL, NULL },
     { NULL },
   };
@@ -141,7 +155,9 @@ send_files (int argc, char **argv)
   int status = ODL_EXIT_USAGE;
 
   queue.folder = folder;
-  if (parsed && check (&options, &queue, inputs, &error))
+  if (parsed && log)
+    status = odl_sent_log_read (line_cb, NULL, &error) ? ODL_EXIT_DONE : status;
+  else if (parsed && check (&options, &queue, inputs, &error))
     status = run (&options, &queue, inputs);
   if (error != NULL) {
     odl_report_error (NULL, error);

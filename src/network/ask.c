@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One that we ask what it has, and for some of it (PS3.4 C.4.1, C.4.3).
+// One that we ask what it has, and for some of it (PS3.4 C.4.1, C.4.2, C.4.3).
 #include <errno.h>
 #include <glib.h>
 #include <string.h>
@@ -34,16 +34,19 @@ tell (Asker *self, OdlNetworkReport *report, OdlNetworkTold kind, const uint8_t 
 // ---- Asking ----
 
 static bool
-ask (Asker *self, uint8_t context, uint16_t field, const uint8_t *keys, size_t n_keys)
+ask (Asker *self, const OdlNetworkOrder *order, uint16_t field, const uint8_t *keys)
 {
   OdlAssociation *association = self->store.association;
+  const uint8_t context = (uint8_t) order->value;
   OdlCommand command = { .field = field, .id = ++self->n_asked, .has_data = true };
-  const OdlFragment data = { context, false, true, keys, n_keys };
+  const OdlFragment data = { context, false, true, keys, order->n_bytes };
   const char *sop_class, *syntax;
 
   if (!odl_association_find (association, context, &sop_class, &syntax))
     return invalid (self);
   g_strlcpy (command.sop_class, sop_class, sizeof command.sop_class);
+  if (field == ODL_COMMAND_MOVE)
+    g_strlcpy (command.destination, order->destination, sizeof command.destination);
   return odl_message_write_command (association, context, &command, &self->store.end)
          && odl_association_write (association, &data, &self->store.end);
 }
@@ -133,8 +136,9 @@ take_count (Asker *self, uint8_t context, const OdlCommand *answer)
          && tell (self, &report, ODL_NETWORK_COUNTED, NULL);
 }
 
+// `field`: what was asked for. Nothing comes here of what is moved elsewhere.
 static bool
-get (Asker *self, uint8_t context)
+get (Asker *self, uint8_t context, uint16_t field)
 {
   OdlCommand command;
   uint8_t from;
@@ -143,13 +147,13 @@ get (Asker *self, uint8_t context)
     if (!odl_message_read_command (self->store.association, &command, &from,
                                    &self->store.end))
       return false;
-    if (command.field == ODL_COMMAND_STORE && command.has_data
+    if (field == ODL_COMMAND_GET && command.field == ODL_COMMAND_STORE && command.has_data
         && *command.instance != '\0') {
       if (!odl_store_instance (&self->store, from, &command))
         return false;
       continue;
     }
-    if (!is_answer (self, &command, ODL_COMMAND_GET, from, context))
+    if (!is_answer (self, &command, field, from, context))
       return invalid (self);
     if (!take_count (self, context, &command))
       return false;
@@ -171,11 +175,13 @@ serve (Asker *self, const OdlNetworkOrder *order, const uint8_t *keys)
     return false;
   }
   if (order->kind == ODL_NETWORK_FIND && self->store.file_fd >= 0)
-    return ask (self, context, ODL_COMMAND_FIND, keys, order->n_bytes)
-           && find (self, context);
+    return ask (self, order, ODL_COMMAND_FIND, keys) && find (self, context);
   if (order->kind == ODL_NETWORK_GET)
-    return ask (self, context, ODL_COMMAND_GET, keys, order->n_bytes)
-           && get (self, context);
+    return ask (self, order, ODL_COMMAND_GET, keys)
+           && get (self, context, ODL_COMMAND_GET);
+  if (order->kind == ODL_NETWORK_MOVE)
+    return ask (self, order, ODL_COMMAND_MOVE, keys)
+           && get (self, context, ODL_COMMAND_MOVE);
   self->store.alone = true;
   return false;
 }

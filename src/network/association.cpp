@@ -12,11 +12,16 @@
 #include <dcmtk/dcmtls/tlstrans.h>
 #include <dcmtk/oflog/oflog.h>
 #include <dcmtk/ofstd/ofstd.h>
+#include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/in.h>
 #include <openssl/ssl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "decoder/dicom/syntax.h"
 #include "network/title.h"
@@ -340,6 +345,44 @@ odl_association_reject (OdlAssociation *self, OdlNetworkVerdict why)
 
 // ---- Of those that we call ----
 
+// This DCMTK calls addresses of IPv4 alone. It makes its socket and connects it by two
+// functions of the system, which are these here in this program, so that an address of
+// IPv6 can take the place of the one that it was given.
+static struct sockaddr_in6 called_six; // of another family: none
+
+static bool
+is_six (void)
+{
+  return called_six.sin6_family == AF_INET6;
+}
+
+int
+socket (int family, int type, int protocol)
+{
+  return (int) syscall (SYS_socket, family == AF_INET && is_six () ? AF_INET6 : family,
+                        type, protocol);
+}
+
+int
+connect (int fd, const struct sockaddr *address, socklen_t size)
+{
+  if (!is_six () || address->sa_family != AF_INET)
+    return (int) syscall (SYS_connect, fd, address, size);
+  return (int) syscall (SYS_connect, fd, &called_six, sizeof called_six);
+}
+
+// The place that DCMTK is told.
+static void
+place_of (const OdlNetworkOrder *order, char *text, size_t size)
+{
+  called_six = sockaddr_in6 ();
+  if (inet_pton (AF_INET6, order->address, &called_six.sin6_addr) == 1) {
+    called_six.sin6_family = AF_INET6;
+    called_six.sin6_port = htons ((uint16_t) order->port);
+  }
+  snprintf (text, size, "%s:%u", is_six () ? "0.0.0.0" : order->address, order->port);
+}
+
 static OFCondition
 propose (T_ASC_Parameters *params, const OdlNetworkContext *contexts, unsigned n_contexts)
 {
@@ -359,7 +402,7 @@ request (OdlAssociation *self, const OdlNetworkOrder *order, OdlNetworkEnd *end)
 {
   char address[sizeof order->address + 8];
 
-  snprintf (address, sizeof address, "%s:%u", order->address, order->port);
+  place_of (order, address, sizeof address);
   if (self->tls != NULL)
     self->tls->host = order->host;
   ASC_setTransportLayerType (self->parameters, self->tls != NULL);

@@ -10,6 +10,7 @@ enum {
   FIELD = 0x0100,
   MESSAGE_ID = 0x0110,
   ANSWERED_ID = 0x0120,
+  DESTINATION = 0x0600,
   PRIORITY = 0x0700,
   DATA_SET_TYPE = 0x0800,
   STATUS = 0x0900,
@@ -173,6 +174,7 @@ odl_command_build (const OdlCommand *command, uint8_t bytes[ODL_COMMAND_MAX_BYTE
   put_text (&out, SOP_CLASS, command->sop_class, '\0');
   put_short (&out, FIELD, command->field);
   put_short (&out, answer ? ANSWERED_ID : MESSAGE_ID, command->id);
+  put_text (&out, DESTINATION, command->destination, ' ');
   if (!answer && command->field != ODL_COMMAND_ECHO
       && command->field != ODL_COMMAND_CANCEL)
     put_short (&out, PRIORITY, 0);

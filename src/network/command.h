@@ -15,6 +15,7 @@ enum {
   ODL_COMMAND_STORE = 0x0001,
   ODL_COMMAND_GET = 0x0010,
   ODL_COMMAND_FIND = 0x0020,
+  ODL_COMMAND_MOVE = 0x0021,
   ODL_COMMAND_ECHO = 0x0030,
   ODL_COMMAND_CANCEL = 0x0fff,
   ODL_COMMAND_IS_ANSWER = 0x8000,
@@ -27,6 +28,7 @@ typedef struct {
   bool has_data; // a data set follows
   char sop_class[ODL_NETWORK_UID];
   char instance[ODL_NETWORK_UID];
+  char destination[ODL_NETWORK_TITLE]; // of a MOVE that is built
   char comment[ODL_NETWORK_WORDS];
   OdlNetworkCounts counts; // of an answer that is read
 } OdlCommand;

@@ -12,6 +12,7 @@ is_whole (const OdlNetworkOrder *order)
          && memchr (order->host, '\0', sizeof order->host) != NULL
          && memchr (order->calling, '\0', sizeof order->calling) != NULL
          && memchr (order->called, '\0', sizeof order->called) != NULL
+         && memchr (order->destination, '\0', sizeof order->destination) != NULL
          && memchr (order->comment, '\0', sizeof order->comment) != NULL;
 }
 

@@ -26,7 +26,8 @@
 // implicit little endian behind the order. FIND comes with a file for the helper to write
 // in; ANSWERED tells each answer, and at last, without one, the peer's final status. GET
 // comes with the file of the first instance; what the peer sends is told as for
-// `receive`, and COUNTED what it says of its progress, at last with a final status.
+// `receive`, and COUNTED what it says of its progress, at last with a final status. MOVE
+// is a GET of which nothing comes here: the peer calls `destination`.
 #pragma once
 
 #include <stdint.h>
@@ -34,7 +35,7 @@
 #include "base/helper.h"
 
 #define ODL_NETWORK_MAGIC 0x4f444c4eu // "ODLN"
-#define ODL_NETWORK_VERSION 3u
+#define ODL_NETWORK_VERSION 4u
 
 #define ODL_NETWORK_RECEIVE "receive"
 #define ODL_NETWORK_LOOK "look"
@@ -147,6 +148,7 @@ typedef enum {
   ODL_NETWORK_RELEASE,
   ODL_NETWORK_FIND,
   ODL_NETWORK_GET,
+  ODL_NETWORK_MOVE,
   ODL_NETWORK_N_ORDERS,
 } OdlNetworkOrderKind;
 
@@ -164,12 +166,13 @@ typedef struct {
   uint32_t value; // OdlNetworkVerdict, a status, or the context to send or ask in
   uint32_t port; // of CONNECT, as the next ones
   uint32_t n_contexts; // OdlNetworkContext that follow
-  uint32_t n_bytes; // that follow a FIND or GET
+  uint32_t n_bytes; // that follow a FIND, GET or MOVE
   char address[64]; // in numbers
   char
       host[ODL_NETWORK_HOST]; // that the certificate of the peer has to be of; empty: any
   char calling[ODL_NETWORK_TITLE];
   char called[ODL_NETWORK_TITLE];
+  char destination[ODL_NETWORK_TITLE]; // of a MOVE
   char comment[ODL_NETWORK_WORDS]; // of a STATUS; ASCII, may be empty
 } OdlNetworkOrder;
 

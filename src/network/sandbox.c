@@ -79,6 +79,9 @@ static const OdlSandboxRule rules_to_call[] = {
   { SCMP_SYS (socket),
     2,
     { ODL_SANDBOX_IS (0, AF_INET), ODL_SANDBOX_IS (1, SOCK_STREAM) } },
+  { SCMP_SYS (socket),
+    2,
+    { ODL_SANDBOX_IS (0, AF_INET6), ODL_SANDBOX_IS (1, SOCK_STREAM) } },
   { SCMP_SYS (connect), 0, { { 0 } } },
   { SCMP_SYS (getsockopt), 0, { { 0 } } },
   // For the second filter.

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Archives of others on free ports of this machine: DCMTK's dcmqrscp, and Orthanc."""
+import glob
 import json
+import os
 import pathlib
 import socket
 import subprocess
 import urllib.request
 
 from node import free_port, PATIENCE, tool, until
+from tap import Skip
 
 
 class Archive:
@@ -51,7 +54,9 @@ class Archive:
 
 
 class Dcmqrscp(Archive):
-    def __init__(self, *options, folder="dcmqrscp"):
+    """moves: titles and ports at 127.0.0.1 to which pictures may be moved."""
+
+    def __init__(self, *options, folder="dcmqrscp", moves=None):
         self.folder, self.port = pathlib.Path(folder).absolute(), free_port()
         self.folder.mkdir()
         storage = self.folder / "storage"
@@ -61,7 +66,7 @@ NetworkTCPPort = {self.port}
 MaxPDUSize = 16384
 MaxAssociations = 16
 HostTable BEGIN
-HostTable END
+{"".join(f"{title.lower()} = ({title}, 127.0.0.1, {port}){chr(10)}" for title, port in (moves or {}).items())}HostTable END
 VendorTable BEGIN
 VendorTable END
 AETable BEGIN
@@ -71,21 +76,36 @@ AETable END
         self.start(tool("dcmqrscp"), "-c", self.folder / "config", *options)
 
 
-class Orthanc(Archive):
-    """Known: titles that may ask; others may store alone."""
+def gdcm_plugin():
+    """Orthanc's decoder of JPEG 2000 and others, of Debian's package orthanc-gdcm."""
+    found = sorted(glob.glob(os.environ.get("ODL_ORTHANC_GDCM", "/usr/lib/orthanc/libOrthancGdcm.so*")))
+    if not found:
+        raise Skip("orthanc-gdcm is not installed")
+    return found[0]
 
-    def __init__(self, known=("ONDELETTE",), folder="orthanc", **settings):
+
+class Orthanc(Archive):
+    """known: titles that may ask; others may store alone. moves: as of dcmqrscp. gdcm: with that plugin."""
+
+    def __init__(self, known=("ONDELETTE",), folder="orthanc", moves=None, gdcm=False, **settings):
         self.folder, self.port, self.http = pathlib.Path(folder).absolute(), free_port(), free_port()
         self.folder.mkdir()
         (self.folder / "config.json").write_text(json.dumps({
             "StorageDirectory": str(self.folder), "IndexDirectory": str(self.folder), "HttpPort": self.http,
             "RemoteAccessAllowed": False, "AuthenticationEnabled": False, "DicomAet": self.title,
-            "DicomPort": self.port, "DicomModalities": {title: [title, "127.0.0.1", 104] for title in known},
-            "Plugins": [], **settings}))
+            "DicomPort": self.port, "DicomModalities": {title: [title, "127.0.0.1", (moves or {}).get(title, 104)]
+                                                    for title in {*known, *(moves or {})}},
+            "Plugins": [gdcm_plugin()] if gdcm else [], **settings}))
         self.start(tool("Orthanc"), self.folder / "config.json")
+        if gdcm:
+            assert "gdcm" in self.ask("plugins"), self.ask("plugins")
 
     def ports(self):
         return [self.port, self.http]
+
+    def ask(self, what):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.http}/{what}", timeout=PATIENCE) as answer:
+            return json.loads(answer.read())
 
     def put(self, *files, **_):
         for file in files:

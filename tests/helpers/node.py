@@ -34,6 +34,48 @@ def free_port():
         return one.getsockname()[1]
 
 
+def skip_without_ipv6():
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError as why:
+        raise Skip(f"no IPv6: {why}") from why
+
+
+class Relay:
+    """A port of ::1 that leads to one of 127.0.0.1, since DCMTK's programs and Orthanc know IPv4 alone."""
+
+    def __init__(self, port):
+        self.to = port
+        self.socket = socket.create_server(("::1", 0), family=socket.AF_INET6)
+        self.port = self.socket.getsockname()[1]
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        while True:
+            try:
+                here, _ = self.socket.accept()
+            except OSError:
+                return
+            there = socket.create_connection(("127.0.0.1", self.to))
+            for pair in ((here, there), (there, here)):
+                threading.Thread(target=self.pass_on, args=pair, daemon=True).start()
+
+    @staticmethod
+    def pass_on(one, other):
+        try:
+            while data := one.recv(65536):
+                other.sendall(data)
+            other.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+
 class Node:
     """`ondelette-cli node` with a folder; usable in `with`."""
 
@@ -47,13 +89,10 @@ class Node:
                         for pair in ((self.process.stdout, self.lines), (self.process.stderr, self.words))]
         for reader in self.readers:
             reader.start()
-        # What waited since the node ran before may be told before it listens.
-        until(lambda: self.listening() or self.process.poll() is not None, "the node listens")
-        assert self.listening(), self.words
-        self.port = int(self.listening()[0].split()[-1])
-
-    def listening(self):
-        return [line for line in list(self.lines) if line.startswith("listening ")]
+        until(lambda: self.lines or self.process.poll() is not None, "the node listens")
+        # The first line, also where something waited since the node ran before.
+        assert self.lines and self.lines[0].startswith("listening "), (self.lines, self.words)
+        self.port = int(self.lines[0].split()[-1])
 
     @staticmethod
     def read(pipe, lines):

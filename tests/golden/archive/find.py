@@ -19,7 +19,7 @@ import dicom_file  # noqa: E402
 import dicom_peer as peer  # noqa: E402
 from archives import Dcmqrscp, Orthanc  # noqa: E402
 from command_line import CLI, fails, run, run_cases  # noqa: E402
-from node import until  # noqa: E402
+from node import Relay, skip_without_ipv6, until  # noqa: E402
 
 MR, US = "1.2.840.10008.5.1.4.1.1.4", "1.2.840.10008.5.1.4.1.1.6.1"
 NAME, NUMBER, STUDY, SERIES, IMAGE, LEVEL = 0x00100010, 0x00100020, 0x0020000d, 0x0020000e, 0x00080018, 0x00080052
@@ -168,6 +168,17 @@ def strangers():
         archive.put(*some())
         fails(1, "aborted by the other side", "do not know", arguments=("find", "--from", archive.name, "--aet", "OTHER"))
     fails(1, "nobody answers", arguments=("find", "--from", archive.name))
+
+
+def over_ipv6():
+    skip_without_ipv6()
+    with Orthanc() as archive:
+        archive.put(*some())
+        with Relay(archive.port) as relay:
+            rows = json.loads(run("find", "--from", f"ARCHIVE@[::1]:{relay.port}", "--json", "--patient-id", "ID2").stdout)
+            assert [row["study"] for row in rows] == ["1.2.2"], rows
+            done = run("get", "--from", f"ARCHIVE@[::1]:{relay.port}", "--study", "1.2.2", "-o", "got")
+            assert done.stdout == "stored 1.2.2/1.2.2.1/1.2.2.1.1.dcm\n", done
 
 
 # ---- Nodes that do what they should not ----
@@ -397,6 +408,7 @@ CASES = {
     "/find/mutated-answers": mutated_answers,
     "/find/who-is-slow-for-ever-is-cut-off": slow_for_ever,
     "/find/what-is-missing-or-wrong-is-said": usage,
+    "/find/and-get-over-ipv6": over_ipv6,
 }
 
 if __name__ == "__main__":

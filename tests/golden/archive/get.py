@@ -67,10 +67,10 @@ def same(made, folder="got", exactly=True):
             yield f"{path} is in {got.file_meta.TransferSyntaxUID}"
 
 
-def whole_study_of_orthanc():
-    """In which JPEG 2000 is, at which DCMTK's getscu gets no further."""
+def whole_study_of_orthanc(**how):
+    """In which JPEG 2000 is, at which DCMTK's getscu gets no further without Orthanc's plugin."""
     made = one_study(FILES)
-    with Orthanc() as archive:
+    with Orthanc(**how) as archive:
         archive.put(*made)
         lines, said = get(archive, "--study", "1.2.7")
         assert sorted(lines) == ["stored"] and len(lines["stored"]) == len(made) and not said, (lines, said)
@@ -130,8 +130,10 @@ class Fake(peer.Rogue):
     """A node with pictures of one study and series. on_get: what it does when it is asked for some: a function of the
     session and the numbers of the pictures that were asked for."""
 
+    shy = False  # tells the class of pictures only where it is asked for
+
     def __init__(self, n, on_get, patient="P1"):
-        self.n, self.on_get, self.patient, self.n_gets = n, on_get, patient, 0
+        self.n, self.on_get, self.patient, self.n_gets, self.classes = n, on_get, patient, 0, []
         super().__init__(self.talk)
 
     def talk(self, one):
@@ -159,7 +161,9 @@ class Fake(peer.Rogue):
         elif level == "SERIES":
             rows = [{**row, SERIES: "1.2.3.4", 0x00080060: "CT"}]
         else:
-            rows = [{**row, SERIES: "1.2.3.4", IMAGE: uid(n), CLASS: peer.CT} for n in range(self.n)]
+            self.classes.append(CLASS in keys)
+            more = {CLASS: peer.CT} if CLASS in keys or not self.shy else {}
+            rows = [{**row, SERIES: "1.2.3.4", IMAGE: uid(n), **more} for n in range(self.n)]
         for row in rows:
             one.say(peer.answer_query(asked, context, peer.PENDING, peer.implicit_set(row)))
         one.say(peer.answer_query(asked, context, 0))
@@ -204,6 +208,31 @@ def good_and_counted():
     assert len(lines["stored"]) == 3 and not said and n_gets == 1, (lines, said, n_gets)
 
 
+def classes_if_something_lacks():
+    """They are not asked for at first, since Orthanc reads each file for them; what comes then has usual ones."""
+    class Shy(Fake):
+        shy = True
+
+    def all_at_once(session, numbers):
+        for n in numbers:
+            session.send(n)
+        session.end(len(numbers))
+
+    def only_later(session, numbers):
+        if session.node.n_gets == 1:
+            session.end(0, len(numbers), status=0xb000)
+        else:
+            all_at_once(session, numbers)
+    for on_get, asked in ((all_at_once, [False]), (only_later, [False, True])):
+        with Shy(3, on_get) as node:
+            lines, said = get(node, "--study", "1.2.3", folder=on_get.__name__)
+            assert len(lines["stored"]) == 3 and not said and node.classes == asked, (lines, said, node.classes)
+    # A picture alone costs one file to read.
+    with Shy(3, all_at_once) as node:
+        get(node, "--study", "1.2.3", "--series", "1.2.3.4", "--image", uid(1), folder="one")
+        assert node.classes == [True], node.classes
+
+
 def another_patient():
     """Kept, since it was asked for, and told."""
     def on_get(session, numbers):
@@ -231,6 +260,17 @@ def what_was_not_asked_for():
     assert lines == {"stored": [f"1.2.3/1.2.3.4/{uid(0)}.dcm"]}, lines
     assert len(said) == 3 and "not asked for" in said[0] and "another study" in said[1] and "another instance" in said[2], said
     assert len(list(pathlib.Path("got").rglob("*.dcm"))) == 1
+
+
+def sentences_without_end():
+    """A node that gives cause for thousands is told of in the first of them."""
+    def on_get(session, numbers):
+        for n in range(1100):
+            session.send(0, peer.data_set(f"1.9.{n}"), f"1.9.{n}")
+        session.send(0)
+        session.end(1)
+    lines, said, _ = fake(1, on_get)
+    assert list(lines) == ["stored"] and len(said) == 1000, (lines, len(said))
 
 
 def aborts_and_goes_on():
@@ -353,6 +393,18 @@ def first_stays():
             assert list(lines) == [word] and len(said) == (word == "apart"), (lines, said)
 
 
+def twice_with_other_bytes():
+    """Within one conversation; each file that is there is told."""
+    def on_get(session, numbers):
+        for fill in (1, 2, 2, 1):
+            assert session.send(0, picture(0, fill=fill)) == 0
+        session.end(1)
+    lines, said, _ = fake(1, on_get)
+    assert sorted(lines) == ["apart", "stored"] and [len(lines[word]) for word in sorted(lines)] == [1, 1], lines
+    assert len(said) == 1 and "there are others with their UIDs" in said[0] and said[0].endswith(": 1"), said
+    assert len([path for path in pathlib.Path("got").rglob("*") if path.is_file()]) == 2
+
+
 def kills(moments=15):
     """What lies there is whole, whenever it is killed."""
     dice = random.Random(4)
@@ -364,11 +416,13 @@ def kills(moments=15):
     n_there = set()
     for moment in range(moments):
         with Fake(40, on_get) as node:
-            process = subprocess.Popen([CLI, "get", "--from", node.name, "--study", "1.2.3", "-o", f"got{moment}"],
-                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(0.1 + 0.4 * dice.random())
-            process.kill()
-            process.wait()
+            with subprocess.Popen([CLI, "get", "--from", node.name, "--study", "1.2.3", "-o", f"got{moment}"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+                # Some before the first picture is there, the others after some are.
+                for _ in range(dice.choice((0, 1, 3, 10))):
+                    process.stdout.readline()
+                time.sleep(0.1 * dice.random())
+                process.kill()
         there = [path for path in pathlib.Path(f"got{moment}").rglob("*") if path.is_file()]
         n_there.add(len(there))
         for path in there:
@@ -412,12 +466,15 @@ def usage():
 
 CASES = {
     "/get/a-whole-study-of-orthanc": whole_study_of_orthanc,
+    "/get/a-whole-study-of-orthanc-with-gdcm": lambda: whole_study_of_orthanc(gdcm=True),
     "/get/a-whole-study-of-dcmqrscp": whole_study_of_dcmqrscp,
     "/get/series-and-pictures-alone": parts,
     "/get/more-kinds-than-one-association-has-room-for": many_classes,
     "/get/what-is-counted-is-asked-for-once": good_and_counted,
+    "/get/classes-are-asked-for-if-something-lacks": classes_if_something_lacks,
     "/get/another-patients-picture-is-told-as-one": another_patient,
     "/get/what-was-not-asked-for-is-not-kept": what_was_not_asked_for,
+    "/get/sentences-come-to-an-end": sentences_without_end,
     "/get/an-abort-is-told-and-the-rest-asked-for-again": aborts_and_goes_on,
     "/get/numbers-that-do-not-add-up": numbers_that_do_not_add_up,
     "/get/failures-that-are-counted-are-believed": counted_failures,
@@ -428,6 +485,7 @@ CASES = {
     "/get/lengths-that-lie": lying_lengths,
     "/get/no-room-is-told-and-nothing-half-there": no_room,
     "/get/the-first-one-with-a-uid-stays": first_stays,
+    "/get/a-uid-that-comes-twice-is-told-twice": twice_with_other_bytes,
     "/get/kills-at-any-moment-leave-whole-files": kills,
     "/get/mutated-conversations": mutations,
     "/get/what-is-missing-or-wrong-is-said": usage,

@@ -43,10 +43,10 @@ def call(port, caller, answered, first=0):
         return
 
 
-def killed():
+def killed(moments=MOMENTS):
     dice = random.Random(3)
     answered = []
-    for moment in range(MOMENTS):
+    for moment in range(moments):
         node = Node()
         firsts = [sum(1 for caller, _ in answered if caller == one) for one in range(CALLERS)]
         news = [[] for _ in range(CALLERS)]
@@ -71,7 +71,7 @@ def killed():
         for caller, number in answered:
             if f"{instance(caller, number)}.dcm" not in there:
                 yield f"moment {moment}: {instance(caller, number)} was answered and is not there"
-    assert len(answered) > MOMENTS, len(answered)
+    assert len(answered) > moments, len(answered)
     # All that is there is whole, also what was not answered any more.
     for path in node.folder.rglob("*.dcm"):
         _, caller, number = map(int, path.stem.split("."))

@@ -13,8 +13,8 @@ import pydicom
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import dicom_peer as peer  # noqa: E402
-from command_line import fails, run_cases, shared, Skip  # noqa: E402
-from node import Node, tool, until  # noqa: E402
+from command_line import fails, run_cases, shared  # noqa: E402
+from node import Node, skip_without_ipv6, tool, until  # noqa: E402
 
 # Files of the test data in each transfer syntax, which DCMTK's caller proposes then.
 UNCOMPRESSED = {"-xi": "MR_small_implicit.dcm", "-xe": "CT_small.dcm", "-xb": "MR_small_bigendian.dcm",
@@ -143,10 +143,7 @@ def same_uid_elsewhere():
 
 
 def at_an_address_of_ipv6():
-    try:
-        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
-    except OSError as why:
-        raise Skip(f"no IPv6: {why}") from why
+    skip_without_ipv6()
     with Node(callers="TEST@::1", more=("--listen", "::1")) as node:
         with peer.Peer(0, made=socket.create_connection(("::1", node.port))) as one:
             one.associate()
@@ -157,6 +154,20 @@ def at_an_address_of_ipv6():
     with Node("all", callers="TEST@127.0.0.1", more=("--listen", "::")) as node:
         node.run("echoscu")
         node.await_words("TEST at 127.0.0.1", "ended in order")
+        # Another address of the same machine, which is not that caller's.
+        with peer.Peer(0, made=socket.create_connection(("::1", node.port))) as one:
+            assert one.hear() == (3, b"\0\1\1\3")
+        node.await_words("::1", "names nobody there")
+    with Node("mapped", callers="TEST@::ffff:127.0.0.0/104", more=("--listen", "::")) as node:
+        node.run("echoscu")
+        node.await_words("TEST at 127.0.0.1", "ended in order")
+    # Networks; a machine may choose its address in one of 64 bits.
+    with Node("network", callers="TEST@::/120", more=("--listen", "::1", "--most-associations", "1")) as node:
+        with peer.Peer(0, made=socket.create_connection(("::1", node.port))) as one:
+            assert one.associate()[0] == 2
+            with peer.Peer(0, made=socket.create_connection(("::1", node.port))) as other:
+                assert other.hear() == (3, b"\0\2\3\2")
+            one.release()
 
 
 def callers():

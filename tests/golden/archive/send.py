@@ -4,6 +4,7 @@
 
 usage: send.py ONDELETTE_CLI
 """
+import calendar
 import os
 import pathlib
 import random
@@ -18,7 +19,7 @@ import pydicom
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import dicom_peer as peer  # noqa: E402
 from command_line import CLI, compare, fails, run, run_cases, shared  # noqa: E402
-from node import Node, Storescp, free_port, tool  # noqa: E402
+from node import Node, Relay, Storescp, free_port, skip_without_ipv6, tool, until  # noqa: E402
 
 # One of each transfer syntax.
 FILES = ["CT_small.dcm", "MR_small_implicit.dcm", "MR_small_bigendian.dcm", "image_dfl.dcm", "MR_small_RLE.dcm",
@@ -100,6 +101,110 @@ def without_compression():
             checked = subprocess.run([tool("dcmftest"), path], capture_output=True, text=True)
             if checked.returncode != 0:
                 yield f"{name}: {checked.stdout}"
+
+
+def where_storescu_stops():
+    """It proposes no compressed transfer syntax, and stops at the first file that has one; ours goes as it is."""
+    names = [shared(f"pydicom/{name}") for name in ("CT_small.dcm", "examples_jpeg2k.dcm", "MR_small.dcm")]
+    with Storescp("+xa") as other:
+        done = subprocess.run([tool("storescu"), "127.0.0.1", str(other.port), *map(str, names)], capture_output=True)
+        assert done.returncode != 0 and len(other.files()) == 1, (done, other.files())
+        done = run("send", *names, "--to", f"ANY@127.0.0.1:{other.port}")
+        assert len(sent(done)) == 3 and len(other.files()) == 3 and not done.stderr, done
+
+
+def over_ipv6():
+    """To our own node, and to DCMTK's."""
+    skip_without_ipv6()
+    name = write()
+    with Node(callers="TEST@::1", more=("--listen", "::1")) as node:
+        done = run("send", name, "--to", f"NODE@[::1]:{node.port}", "--aet", "TEST")
+        assert sent(done) == [name] and len(node.files()) == 1, done
+    with Storescp("+xa") as other, Relay(other.port) as relay:
+        done = run("send", name, "--to", f"ANY@[::1]:{relay.port}")
+        assert sent(done) == [name] and len(other.files()) == 1, done
+    fails(1, "nobody answers", arguments=("send", name, "--to", f"ANY@[::1]:{free_port()}"))
+    for host in ("::1", "[::1", "::1]", "[]", "[127.0.0.1", "[localhost]", "[::1%lo]", "[[::1]]"):
+        fails(2, "TITLE@HOST:PORT", arguments=("send", name, "--to", f"ANY@{host}:104"))
+
+
+def log(**more):
+    return [line.split("\t") for line in run("send", "--log", **more).stdout.splitlines()]
+
+
+def own_state():
+    return {**os.environ, "XDG_STATE_HOME": os.path.abspath("state")}
+
+
+def what_went_where():
+    """Each that a node answered for, or may have got; nobody else may read it, and no patient is in it."""
+    env = own_state()
+    assert log(env=env) == []
+    pathlib.Path("text.dcm").write_text("no DICOM file")
+    names = [write(f"{number}.dcm", instance=f"1.{number}") for number in range(2)]
+    with Storescp("+xa") as other:
+        run("send", *names, "text.dcm", "--to", f"ANY@127.0.0.1:{other.port}", env=env, status=1)
+    first = f"ANY@127.0.0.1:{other.port}"
+    run("send", *names, "--to", first, env=env, status=1)  # nobody is there any more
+
+    def refuses(one):
+        peer.accept(one)
+        take_one(one)
+        answer_status(one, 0xa700)
+        peer.hear_release(one)
+
+    def cuts(one):
+        peer.accept(one)
+        take_one(one)
+    for serve in (refuses, cuts):
+        with peer.Rogue(serve) as rogue:
+            run("send", write("one.dcm"), "--to", rogue.name, env=env, status=1)
+    lines = log(env=env)
+    assert [line[1] for line in lines] == ["sent", "sent", "status A700", "unanswered"], lines
+    assert [line[3:] for line in lines[:2]] == [["1.0", "1.2.3"], ["1.1", "1.2.3"]] and lines[0][2] == first, lines
+    for line in lines:
+        assert time.time() - 3600 < calendar.timegm(time.strptime(line[0], "%Y-%m-%dT%H:%M:%SZ")) < time.time() + 5, line
+    path = pathlib.Path("state/ondelette/sent.log")
+    assert path.stat().st_mode & 0o777 == 0o600 and path.parent.stat().st_mode & 0o777 == 0o700, path.stat()
+    assert "A^B" not in path.read_text() and "ID" not in path.read_text()
+
+
+def what_a_node_forwards():
+    env = own_state()
+    with Storescp("+xa") as other, Node(more=("--forward", f"ANY@127.0.0.1:{other.port}", "--forward-originals"),
+                                        env=env) as node:
+        node.run("storescu", write())
+        until(lambda: log(env=env), "the log")
+    line, = log(env=env)
+    assert line[1:] == ["sent", f"ANY@127.0.0.1:{other.port}", "1.2.3.4.5", "1.2.3"], line
+
+
+def bounded_log():
+    """A full one is moved away, and the one before goes; what cannot be noted is sent, and said once."""
+    env = own_state()
+    folder = pathlib.Path("state/ondelette")
+    folder.mkdir(parents=True)
+    (folder / "sent.log").write_text("a line\n" * (600 << 10))
+    (folder / "sent.log.1").write_text("an old line\n")
+    with Storescp("+xa") as other:
+        to = "--to", f"ANY@127.0.0.1:{other.port}"
+        names = [write(f"{number}.dcm", instance=f"1.{number}") for number in range(3)]
+        run("send", *names, *to, env=env)
+        assert len((folder / "sent.log").read_text().splitlines()) == 3
+        assert (folder / "sent.log.1").read_text().startswith("a line\n")
+        lines = log(env=env)
+        assert lines[0] == ["a line"] and lines[-1][3] == "1.2" and sorted(os.listdir(folder)) == ["sent.log", "sent.log.1"]
+        # Many at once lose nothing, and no line is torn.
+        several = [subprocess.Popen([CLI, "send", *names, *to], env=env, stdout=subprocess.DEVNULL) for _ in range(6)]
+        assert [one.wait(120) for one in several] == [0] * 6
+        lines = (folder / "sent.log").read_text().splitlines()
+        assert len(lines) == 21 and all(line.count("\t") == 4 for line in lines), lines
+        # A link is not followed.
+        (folder / "sent.log").unlink()
+        (folder / "sent.log").symlink_to("elsewhere")
+        done = run("send", *names, *to, env=env)
+        assert len(sent(done)) == 3 and done.stderr.count("cannot be noted") == 1, done
+        assert not (folder / "elsewhere").exists()
 
 
 def many_kinds():
@@ -303,21 +408,33 @@ def retries():
 def kills(n=25):
     """The sender is killed at any moment: all arrives in the end, and what it says is sent is there."""
     dice = random.Random(9)
-    names = [write(f"{number}.dcm", instance=f"1.{number}", size=100_000) for number in range(40)]
+    names = [write(f"{number}.dcm", instance=f"1.{number}", size=100_000) for number in range(2 * n)]
     port = free_port()
     to = "--to", f"ANY@127.0.0.1:{port}", "--queue", "waiting"
     run("send", *names, *to, status=4)
+    n_said = 0
     with Storescp(port=port) as other:
         for _ in range(n):
             with subprocess.Popen([CLI, "send", *to], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as one:
-                time.sleep(0.05 + 0.1 * dice.random())
+                # Some before the first one is sent, the others after some are.
+                said = [one.stdout.readline() for _ in range(dice.choice((0, 0, 1, 2)))]
+                time.sleep(0.05 * dice.random())
                 one.kill()
-                said = one.stdout.read().splitlines()
+                said += one.stdout.read().splitlines()
             there = len(os.listdir("waiting"))
-            if len(other.files()) + there < 40 or len(said) > 40 - there:
-                yield f"{len(other.files())} there, {there} waiting, {len(said)} said"
+            n_said += sum(map(bool, said))
+            # What is told is not there any more; one may have been taken and not told.
+            if len(other.files()) + there < len(names) or n_said > len(names) - there:
+                yield f"{len(other.files())} there, {there} waiting, {n_said} said"
+        n_left = len(os.listdir("waiting"))
         run("send", *to)
-        assert len(other.files()) == 40 and not os.listdir("waiting"), other.files()
+        assert 0 < n_left < len(names), n_left
+        assert len(other.files()) == len(names) and not os.listdir("waiting"), other.files()
+        for path in other.folder.iterdir():
+            picture = pydicom.dcmread(path)
+            source = pydicom.dcmread(f"{picture.SOPInstanceUID.split('.')[1]}.dcm")
+            if picture.PixelData != source.PixelData:
+                yield f"{path} is not whole"
 
 
 CASES = {
@@ -331,6 +448,11 @@ CASES = {
     "/send/what-waits-is-tried-again": retries,
     "/send/a-queue-survives-kills": kills,
     "/send/mutated-answers-are-failures-with-a-sentence": mutated_answers,
+    "/send/a-compressed-file-stops-storescu-and-not-us": where_storescu_stops,
+    "/send/over-ipv6": over_ipv6,
+    "/send/what-went-where-is-noted": what_went_where,
+    "/send/what-a-node-forwards-is-noted": what_a_node_forwards,
+    "/send/the-log-is-bounded-and-fails-no-sending": bounded_log,
     "/send/aborts-and-other-oddities-are-told-as-such": odd_peers,
 }
 

@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import dicom_peer as peer  # noqa: E402
 from archives import Orthanc  # noqa: E402
 from command_line import fails, run, run_cases  # noqa: E402
-from node import Node, Storescp, tool, until  # noqa: E402
+from node import Node, Storescp, skip_without_ipv6, tool, until  # noqa: E402
 
 
 def openssl(*arguments):
@@ -98,6 +98,17 @@ def sending():
         assert len(node.files()) == 1
 
 
+def over_ipv6():
+    """The certificate has to be of that address."""
+    skip_without_ipv6()
+    keys()
+    certificate("six", "ours", hosts="IP:::1")
+    for name, good in (("six", True), ("node", False)):
+        with Node(name, more=("--listen", "::1", *files(name))) as node:
+            done = run("send", "one.dcm", "--to", f"NODE@[::1]:{node.port}", *files("scanner"), status=0 if good else 1)
+            assert len(node.files()) == good and ("not of the host" in done.stderr) == (not good), done
+
+
 def hosts():
     """A certificate that is good, and of another host."""
     keys()
@@ -166,6 +177,7 @@ CASES = {
     "/tls/keys-that-are-too-weak-are-refused": keys_that_are_too_weak,
     "/tls/send-knows-the-node-and-is-known": sending,
     "/tls/certificates-are-of-the-host-that-is-called": hosts,
+    "/tls/over-ipv6": over_ipv6,
     "/tls/find-and-get": asking,
     "/tls/what-is-missing-or-wrong-is-said": usage,
     "/tls/noise-is-no-handshake": hostile,

@@ -180,12 +180,26 @@ connects_once (void)
          && another_filter ();
 }
 
+// The second filter closes both families.
+static bool
+connects_once_by_ipv6 (void)
+{
+  const int fd = socket (AF_INET6, SOCK_STREAM, 0);
+
+  return fd >= 0 && odl_network_sandbox_close ()
+         && refused (socket (AF_INET6, SOCK_STREAM, 0))
+         && refused (
+             connect (fd, (const struct sockaddr *) &somewhere, sizeof somewhere));
+}
+
 static bool
 calls_by_no_other_way (void)
 {
   return refused (socket (AF_UNIX, SOCK_STREAM, 0))
-         && refused (socket (AF_INET6, SOCK_STREAM, 0))
-         && refused (socket (AF_INET, SOCK_DGRAM, 0)) && refused (listen (3, 1))
+         && refused (socket (AF_INET, SOCK_DGRAM, 0))
+         && refused (socket (AF_INET6, SOCK_DGRAM, 0))
+         && refused (socket (AF_INET6, SOCK_RAW, IPPROTO_ICMPV6))
+         && refused (socket (AF_NETLINK, SOCK_RAW, 0)) && refused (listen (3, 1))
          && open_a_file () && execute ();
 }
 
@@ -210,6 +224,7 @@ static const Trial trials[] = {
   { "a-large-file", write_a_large_file },
   { "another-filter", another_filter },
   { "connects-once", connects_once, true },
+  { "connects-once-by-ipv6", connects_once_by_ipv6, true },
   { "calls-by-no-other-way", calls_by_no_other_way, true },
 };
 
