@@ -42,7 +42,12 @@ shared float weights[GROUPS];
     sums[c3] = s3; \
   }
 
-#if MOST < 16
+#ifdef FRAMES
+#define MOST_READ MOST_ALONG // of a frame, mostly
+#else
+#define MOST_READ MOST
+#endif
+#if MOST_READ < 16
 #define AT_ONCE 8
 #else
 #define AT_ONCE 16

@@ -29,6 +29,7 @@
 // be nearer by.
 #define ODL_BM3D_NEAR 3
 #define ODL_BM3D_HOLD 0.2
+#define ODL_BM3D_HOLD_WHITENED 0.2 // in a picture whose noise was made white
 // Samples that may be read right of a picture's last column, and beside its phases.
 #define ODL_BM3D_SLACK 8
 #define ODL_BM3D_BEFORE 16
@@ -124,7 +125,7 @@ typedef struct {
   const OdlBm3dTransform *transform; // bior1.5 in step one, else cosines
   const float (*along)[ODL_BM3D_MOST_TIMES]; // the cosine transform from time to time
   float sigma;
-  const OdlBm3dNoise *noise; // for this transform, of groups of one frame; NULL: white
+  const OdlBm3dNoise *noise; // for this transform; NULL: white
   const float (*window)[ODL_BM3D_SIDE]; // of weights
   float *sums; // the first is that of sample (left, top)
   size_t pitch;

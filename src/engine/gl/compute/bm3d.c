@@ -21,8 +21,11 @@
 #define GATHER_X 16
 #define GATHER_Y 8
 
-// What lies between the passes takes no more where a row of tiles does not.
+// What lies between the passes takes no more where a row of tiles does not; the second
+// where it is known how much memory there is. Fewer bands wait less for their last work
+// groups (on an H200 2 % at 1920 × 1080).
 #define MOST_BYTES ((size_t) 512 << 20)
+#define MOST_KNOWN_BYTES ((size_t) 1 << 30)
 #define PART_OF_MEMORY 8
 
 typedef OdlGlBm3dWork Work;
@@ -107,12 +110,18 @@ group_words (const Work *work)
   return (size_t) work->band * work->tile * work->columns * work->most;
 }
 
+size_t
+odl_gl_bm3d_noise_words (const Work *work)
+{
+  return work->coloured ? ODL_BM3D_APART * ODL_BM3D_APART * SIDE * SIDE : 0;
+}
+
 static size_t
 words_of (const Work *work)
 {
   return group_words (work) * (1 + SIDE * SIDE) + group_words (work) / work->most
          + 2 * (size_t) work->ring * work->tiles_x * work->edge * work->pitch
-         + (work->coloured ? ODL_BM3D_APART * ODL_BM3D_APART * SIDE * SIDE : 0);
+         + odl_gl_bm3d_noise_words (work);
 }
 
 // Rows of tiles above a band that write where it does, whose sums are kept.
@@ -125,10 +134,12 @@ count_before (const Work *work)
 size_t
 odl_gl_bm3d_most_bytes (const OdlGlCaps *caps)
 {
-  const size_t most_bytes = MIN (MOST_BYTES, (size_t) caps->max_storage / 2);
+  const size_t most_bytes
+      = caps->memory > 0
+            ? MIN (MOST_KNOWN_BYTES, (size_t) (caps->memory / PART_OF_MEMORY))
+            : MOST_BYTES;
 
-  return caps->memory > 0 ? MIN (most_bytes, (size_t) (caps->memory / PART_OF_MEMORY))
-                          : most_bytes;
+  return MIN (most_bytes, (size_t) caps->max_storage / 2);
 }
 
 int

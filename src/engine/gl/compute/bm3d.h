@@ -48,6 +48,9 @@ int odl_gl_bm3d_shared (const OdlGlBm3dWork *work);
 // What may lie between the passes.
 size_t odl_gl_bm3d_most_bytes (const OdlGlCaps *caps);
 
+// Words of the covariances of noise that is not white; 0: it is.
+size_t odl_gl_bm3d_noise_words (const OdlGlBm3dWork *work);
+
 // Invocations of a work group that adds.
 int odl_gl_bm3d_adders (const OdlGlBm3dWork *work);
 
