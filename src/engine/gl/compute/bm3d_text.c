@@ -8,15 +8,7 @@
 
 #define SIDE ODL_BM3D_SIDE
 
-#define ADD_GROUP 64 // of bm3d_add.comp, for each list of sums
-
 #define MATCH_STRIPS 3 // of bm3d_match.comp: that invocations divide the window into
-
-int
-odl_gl_bm3d_adders (const OdlGlBm3dWork *work)
-{
-  return ADD_GROUP * work->sums;
-}
 
 void
 odl_gl_bm3d_append_number (GString *text, double value)
@@ -211,12 +203,10 @@ odl_gl_bm3d_append_defines (GString *text, const OdlGlBm3dWork *work, bool loops
 
   g_string_append_printf (text,
                           "#define MOST %d\n#define BLOCKS %d\n"
-                          "#define TILE %d\n#define ADDERS %d\n#define STEP_OF_BLOCKS "
-                          "%d\n#define REACH %d\n#define RUN %d\n#define SUMS %d\n"
-                          "#define FARTHEST ",
-                          work->most, work->beside, work->tile, odl_gl_bm3d_adders (work),
-                          work->step, work->reach, (2 * work->reach + 1) / MATCH_STRIPS,
-                          work->sums);
+                          "#define TILE %d\n#define STEP_OF_BLOCKS %d\n"
+                          "#define REACH %d\n#define RUN %d\n#define FARTHEST ",
+                          work->most, work->beside, work->tile, work->step, work->reach,
+                          (2 * work->reach + 1) / MATCH_STRIPS);
   odl_gl_bm3d_append_number (text, farthest * SIDE * SIDE);
   g_string_append (text, "\n#define SHRINKAGE ");
   odl_gl_bm3d_append_number (text, ODL_BM3D_SHRINKAGE);
