@@ -81,7 +81,7 @@ search_about (const OdlBm3dFollow *follow, const OdlBm3dPlace *own, OdlBm3dPlace
     for (int i = 0; i < ROWS; i++) {
       const OdlBm3dPlace place = { left + i, top + j, expected.frame };
       const bool is_expected = place.x == expected.x && place.y == expected.y;
-      const float held = is_expected ? follow->held : 0;
+      const float held = is_expected ? (float) ODL_BM3D_HOLD * follow->farthest : 0;
       if (!is_within (follow, own, place.x, place.y) || !(sums[j][i] <= follow->farthest)
           || !(sums[j][i] - held < least))
         continue;

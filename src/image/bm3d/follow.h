@@ -21,7 +21,6 @@ typedef struct {
   int reach; // columns and rows from a block, at most
   int most; // blocks of each frame
   float farthest; // sum of squared differences of blocks that may belong together
-  float held; // by how much another place has to be nearer than the one expected
 } OdlBm3dFollow;
 
 // What blocks of the centre, which odl_bm3d_find found, have become in other frames.

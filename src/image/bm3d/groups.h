@@ -29,7 +29,6 @@
 // be nearer by.
 #define ODL_BM3D_NEAR 3
 #define ODL_BM3D_HOLD 0.2
-#define ODL_BM3D_HOLD_WHITENED 0.2 // in a picture whose noise was made white
 // Samples that may be read right of a picture's last column, and beside its phases.
 #define ODL_BM3D_SLACK 8
 #define ODL_BM3D_BEFORE 16

@@ -361,9 +361,6 @@ odl_bm3d_pass (const OdlBm3dPass *pass)
     .reach = work.reach,
     .most = effort->most_along[pass->second],
     .farthest = work.farthest,
-    .held
-    = work.farthest
-      * (float) (pass->searched.samples != NULL ? ODL_BM3D_HOLD_WHITENED : ODL_BM3D_HOLD),
   };
   work.tiles_x = (work.n_columns + TILE_COLUMNS - 1) / TILE_COLUMNS;
   work.tiles_y = (work.n_rows + TILE_ROWS - 1) / TILE_ROWS;

@@ -209,8 +209,6 @@ defines_of (const OdlGlBm3dStep *step, int frames, bool loops)
   GString *text = g_string_new ("#define SIGMA parameters[0]\n");
 
   odl_gl_bm3d_append_defines (text, &step->work, loops);
-  const double hold = step->work.coloured ? ODL_BM3D_HOLD_WHITENED : ODL_BM3D_HOLD;
-
   g_string_append_printf (text,
                           "#define FRAMES %d\n#define MOST_ALONG %d\n"
                           "#define MOST_PLACES %d\n#define MOST_ALL %d\n"
@@ -219,7 +217,7 @@ defines_of (const OdlGlBm3dStep *step, int frames, bool loops)
                           step->room, step->chunk,
                           step->chunk == step->all ? "#define WHOLE\n" : "",
                           step->work.second ? "#define WIENER\n" : "");
-  odl_gl_bm3d_append_number (text, hold);
+  odl_gl_bm3d_append_number (text, ODL_BM3D_HOLD);
   g_string_append (text, "\n#define EACH_TIME(macro)");
   for (int k = 0; k < frames; k++)
     g_string_append_printf (text, " macro (%d, x%d)", k, k);
