@@ -9,8 +9,9 @@
 //   blocks:  behind them, GROUP_ROOM of each group, those of a frame together
 //   sums:    behind them, of each tile of the band, of one frame
 //   noise:   with COLOURED, behind what all rows of tiles of a band, `ring` of them, take, as there
-// Frames have places 0 to FRAMES - 1 in buffers of planes: pictures as they came, and FRAMES planes behind
-// them guides, and with COLOURED as many behind them in which blocks are compared; sums of weighted samples, and FRAMES planes behind them weights.
+// Frames have places 0 to FRAMES - 1 in buffers of planes: pictures as they came, FRAMES planes behind them
+// guides, and with COLOURED as many behind these in which blocks are compared; sums of weighted samples, and
+// FRAMES planes behind them weights.
 #define TRACK (FRAMES + 1)
 
 int count_of_groups ()
