@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Adds up the filtered blocks of a tile of reference blocks (include/bm3d.glsl). 64 invocations have one
-// of SUMS lists of sums, and every SUMS-th group. Invocation (x & 7, y & 7) of them adds what blocks have
-// at such places of the picture and no other one does, block after block, so that sums are the same in
-// every run. Weights are added up by the corners of blocks, and spread over blocks by the window at the
+// Adds up the filtered blocks of a tile of reference blocks (include/bm3d.glsl). Invocation (x & 7, y & 7)
+// adds what blocks have at such places of the picture and no other one does, block after block, so that sums
+// are the same in every run. Weights are added up by the corners of blocks, and spread over blocks by the window at the
 // end. With FRAMES what groups say of frame `place`.
 //   between (binding 0)  groups, blocks and weights; sums
 #include "include/bm3d.glsl"
 
-#define INVOCATIONS (64 * SUMS)
+#define INVOCATIONS 64
 #define GROUPS (TILE * TILE)
-#define MAP (CORNERS * CORNERS)
-#define COLUMNS (EDGE * CORNERS)
-#define ROOM (SUMS * AREA > MAP + COLUMNS ? SUMS * AREA : MAP + COLUMNS)
-layout (local_size_x = ADDERS) in; // INVOCATIONS
+#define LINE (EDGE | 1) // of weights, so that rows begin in other banks
+#define MAP (EDGE * LINE)
+#define ROOM (AREA > MAP ? AREA : MAP)
+layout (local_size_x = INVOCATIONS) in;
 
 layout (std430, binding = 0) restrict buffer Between { uint between[]; };
 #ifdef FRAMES
 uniform int place;
 #endif
-shared float sums[ROOM]; // at the end weights by corners, then by columns of corners
+shared float sums[ROOM]; // at the end weights, by corners first
 shared uint cells[GROUPS * MOST]; // of the blocks among the tile's sums, and the lower bits of x and y
 shared int counts[GROUPS], froms[GROUPS]; // of blocks, and where the first one lies
 shared float weights[GROUPS];
@@ -42,13 +41,18 @@ shared float weights[GROUPS];
     sums[c3] = s3; \
   }
 
-#if MOST < 16
+#ifdef FRAMES
+#define MOST_READ MOST_ALONG // of a frame, mostly
+#else
+#define MOST_READ MOST
+#endif
+#if MOST_READ < 16
 #define AT_ONCE 8
 #else
 #define AT_ONCE 16
 #endif
 #define READ(k, at) \
-  ivec2 at = places_of (cells[group * MOST + z + k], t) + ivec2 (list, from + min (z + k, count - 1) * SIDE * SIDE);
+  ivec2 at = places_of (cells[group * MOST + z + k], t) + ivec2 (0, from + min (z + k, count - 1) * SIDE * SIDE);
 #define BRING(at, bits) uint bits = between[at.y];
 #define ADD(k, at0, at1, at2, at3, bits0, bits1, bits2, bits3) \
   ADD_FOUR (at0.x, at1.x, at2.x, at3.x, VALUE (z + k, bits0), VALUE (z + k + 1, bits1), VALUE (z + k + 2, bits2), \
@@ -61,7 +65,7 @@ ivec2 places_of (uint cell, int t)
   return ivec2 (int (cell >> 6) + y * PITCH + x, y * SIDE + x);
 }
 
-void add_group (int group, int from, int list, int t)
+void add_group (int group, int from, int t)
 {
   int count = counts[group];
   float weight = weights[group];
@@ -105,7 +109,7 @@ ivec3 move_to (ivec2 block)
 }
 #endif
 
-// Fills the beginning of `sums` with the sums of weights of blocks by their corners, which no two blocks
+// Fills the corners of `sums` with the sums of weights of blocks by their corners, which no two blocks
 // of a group have in common.
 void add_weights ()
 {
@@ -115,52 +119,63 @@ void add_weights ()
     barrier ();
     for (int i = int (gl_LocalInvocationIndex); i < counts[k]; i += INVOCATIONS) {
       int cell = int (cells[k * MOST + i] >> 6);
-      sums[cell / PITCH * CORNERS + cell % PITCH] += weights[k];
+      sums[cell / PITCH * LINE + cell % PITCH] += weights[k];
     }
   }
 }
 
 void write_sums (int to)
 {
-  for (int i = int (gl_LocalInvocationIndex); i < AREA; i += INVOCATIONS) {
-    float sum = sums[i];
-    for (int k = 1; k < SUMS; k++)
-      sum += sums[k * AREA + i];
-    between[to + i] = floatBitsToUint (sum);
+  for (int i = int (gl_LocalInvocationIndex); i < AREA; i += INVOCATIONS)
+    between[to + i] = floatBitsToUint (sums[i]);
+}
+
+// Spreads CORNERS weights, which stand `apart` from `at` on, over blocks, eight samples at a time, in their place: from
+// the last one on, since none needs what is behind it.
+void spread (int at, int apart)
+{
+  const float kaiser[SIDE] = float[SIDE] (KAISER);
+  float own[SIDE], before[SIDE];
+
+  for (int i = 0; i < SIDE; i++)
+    own[i] = 0.0;
+  for (int first = (EDGE - 1) / SIDE * SIDE; first >= -SIDE; first -= SIDE) {
+    for (int i = 0; i < SIDE; i++)
+      before[i] = first + i >= 0 && first + i < CORNERS ? sums[at + (first + i) * apart] : 0.0;
+    for (int i = 0; i < SIDE; i++) {
+      float sum = 0.0;
+      for (int v = 0; v < SIDE; v++)
+        sum += kaiser[v] * (v <= i ? own[i - v] : before[SIDE + i - v]);
+      if (first + SIDE + i < EDGE)
+        sums[at + (first + SIDE + i) * apart] = sum;
+    }
+    for (int i = 0; i < SIDE; i++)
+      own[i] = before[i];
   }
 }
 
-// The weights of samples, by columns of corners first.
+// The weights of samples: of columns of corners, then of all rows.
 void write_weights (int to)
 {
-  const float kaiser[SIDE] = float[SIDE] (KAISER);
-
-  for (int i = int (gl_LocalInvocationIndex); i < COLUMNS; i += INVOCATIONS) {
-    int y = i / CORNERS;
-    float sum = 0.0;
-    for (int v = 0; v < SIDE; v++)
-      sum += y >= v && y - v < CORNERS ? kaiser[v] * sums[i - v * CORNERS] : 0.0;
-    sums[MAP + i] = sum;
-  }
+  for (int x = int (gl_LocalInvocationIndex); x < CORNERS; x += INVOCATIONS)
+    spread (x, LINE);
   barrier ();
-  for (int i = int (gl_LocalInvocationIndex); i < AREA; i += INVOCATIONS) {
-    int x = i % PITCH, from = MAP + i / PITCH * CORNERS + x;
-    float sum = 0.0;
-    for (int u = 0; u < SIDE; u++)
-      sum += x >= u && x - u < CORNERS ? kaiser[u] * sums[from - u] : 0.0;
-    between[to + i] = floatBitsToUint (sum);
-  }
+  for (int y = int (gl_LocalInvocationIndex); y < EDGE; y += INVOCATIONS)
+    spread (y * LINE, 1);
+  barrier ();
+  for (int i = int (gl_LocalInvocationIndex); i < AREA; i += INVOCATIONS)
+    between[to + i] = floatBitsToUint (sums[min (i / PITCH * LINE + i % PITCH, MAP - 1)]);
 }
 
 void main ()
 {
-  int own = int (gl_LocalInvocationIndex), t = own & 63, list = own >> 6;
+  int own = int (gl_LocalInvocationIndex);
   ivec2 tile = ivec2 (gl_WorkGroupID.xy) + ivec2 (0, first), count = count_of_blocks ();
   ivec2 origin = origin_of (tile);
 
   if (!(SIGMA > 0.0))
     return;
-  for (int i = own; i < SUMS * AREA; i += INVOCATIONS)
+  for (int i = own; i < AREA; i += INVOCATIONS)
     sums[i] = 0.0;
   for (int i = own; i < GROUPS * MOST; i += INVOCATIONS) {
     ivec2 block = tile * TILE + ivec2 (i / MOST % TILE, i / MOST / TILE);
@@ -184,8 +199,8 @@ void main ()
     }
   }
   barrier ();
-  for (int k = list; k < GROUPS; k += SUMS)
-    add_group (k, froms[k], list * AREA, t);
+  for (int k = 0; k < GROUPS; k++)
+    add_group (k, froms[k], own);
   barrier ();
   write_sums (tile_at (tile));
   barrier ();

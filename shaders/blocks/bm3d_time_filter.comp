@@ -4,9 +4,10 @@
 // of blocks, and an invocation for each sample of one. Of large groups what is transformed along them waits
 // in memory, and goes through the other transforms CHUNK blocks at a time; with WHOLE there are no more.
 //   pictures (binding 0)
-//   between  (binding 1)  groups and tracks; weights and blocks
+//   between  (binding 1)  groups and tracks, noise; weights and blocks
 // The lists are made in bm3d.c, as for bm3d_filter.comp, and in bm3d_time.c:
 //   EACH_FEW (macro)   as EACH_BLOCK, of groups that have blocks of several frames
+//   EACH_OF_ALL (macro), ALONG_ALL, TIMES_ALL (sums)  with IN_REGISTERS, of all blocks of a group
 //   EACH_TIME (macro)  macro (k, xk) for the frames; OF_TIMES (k), OF_TIMES_BACK (k): sums over `along`
 #include "include/bm3d.glsl"
 
@@ -28,6 +29,10 @@ int times; // its frames
 int count; // blocks of the chunk
 int own_at; // this invocation's samples in memory
 float held[MOST]; // of them, where lists are loops
+#ifdef COLOURED
+shared float variances[MOST * BLOCK]; // of coefficients of the blocks of a frame, in SIGMA^2
+shared ivec2 corners[MOST];
+#endif
 
 #define EACH_SAMPLE(macro) macro (0, a0) macro (1, a1) macro (2, a2) macro (3, a3) \
   macro (4, a4) macro (5, a5) macro (6, a6) macro (7, a7)
@@ -65,12 +70,31 @@ float held[MOST]; // of them, where lists are loops
 #define PUT_TIME(k, value) if ((k) < times) { SET (area, (k) * n + z, OF_TIMES (k)) }
 #define PUT_TIME_BACK(k, value) if ((k) < times) { SET (area, (k) * n + z, OF_TIMES_BACK (k)) }
 
+// The same of all frames, where they are few. Those that the group has not are the last one, times 0.
+#define DECLARE_ALL(k, z, value) float value;
+#define LOAD_ALL(k, z, value) value = pictures[from + shifts[min (k, times - 1)] + places[z]];
+#define KEEP_ALL(k, z, value) if ((k) < times && (z) < n) { SET (area, (k) * n + (z), value * gain) }
+#define TAKE_ALL(k, z, value) value = GET (0, min (k, times - 1) * n + min (z, n - 1));
+#define WRITE_ALL(k, z, value) \
+  if ((k) < times && (z) < n) between[own_at + ((k) * n + (z)) * SIDE * SIDE] = floatBitsToUint (value * gain);
+
 // The group of the pictures from plane `plane` on, transformed along itself.
 void take (int area, int plane)
 {
   float gain = GAIN;
   VALUES
 
+#ifdef IN_REGISTERS
+  if (times > 1) {
+    EACH_OF_ALL (DECLARE_ALL)
+    int from = 4 * plane * target_layout.y + (t >> 3) * 4 * target_layout.x + (t & 7);
+    EACH_OF_ALL (LOAD_ALL)
+    ALONG_ALL
+    TIMES_ALL (OF_TIMES)
+    EACH_OF_ALL (KEEP_ALL)
+    return;
+  }
+#endif
   for (int k = 0; k < times; k++) {
     int base = k * n;
     int from = 4 * plane * target_layout.y + shifts[k] + (t >> 3) * 4 * target_layout.x + (t & 7);
@@ -109,6 +133,41 @@ void bring_back (int from)
 }
 #endif
 
+#ifdef COLOURED
+// Of all frames; as in bm3d_filter.comp. An invocation has those of one coefficient of all blocks.
+void find_variances ()
+{
+  float own = uintBitsToFloat (between[noise_at (ivec2 (0)) + t]);
+  float least = own * LEAST_SHARE + LEAST_VARIANCE, gain = 1.0 / float (n);
+  VALUES
+
+#define VARIANCE_OF(z) variances[(z) * BLOCK + (t >> 3) * ROW + (t & 7)]
+#define TAKE_VARIANCE(z, value) value = VARIANCE_OF (z);
+#define STORE_VARIANCE(z, value) VARIANCE_OF (z) = max (value * gain, least);
+  VARIANCE_OF (0) = own * float (n);
+  for (int m = 1; m < n; m++) {
+    float sum = 0.0;
+    for (int j = 0; j < n; j++) {
+      ivec2 apart = abs (corners[j] - corners[j ^ m]);
+      if (j < (j ^ m) && max (apart.x, apart.y) < APART)
+        sum += uintBitsToFloat (between[noise_at (apart) + t]);
+    }
+    VARIANCE_OF (m) = 2.0 * sum;
+  }
+  EACH_BLOCK (TAKE_VARIANCE)
+  ALONG
+  EACH_BLOCK (STORE_VARIANCE)
+}
+
+// Of the coefficients of line i.
+#define IS_MEAN(i) (from + t + 64 * (i) == 0) // of the group, which stays
+#define NOISE(j) variances[noise_from + (j) * ROW]
+#define TAKE_NOISE(i) \
+  int noise_from = (((t + 64 * (i)) >> 3) & (n - 1)) * BLOCK + (t & 7); \
+  vec4 low_noise = vec4 (NOISE (0), NOISE (1), NOISE (2), NOISE (3)); \
+  vec4 high_noise = vec4 (NOISE (4), NOISE (5), NOISE (6), NOISE (7));
+#endif
+
 void transform_rows ()
 {
   for (int i = 0; i < LINES; i++)
@@ -145,6 +204,21 @@ float shrink (int from)
   barrier ();
   transform_rows ();
   barrier ();
+#ifdef COLOURED
+#define WEIGH(i, low, high) if (IS_THERE (i)) { \
+    int at = COLUMN_AT (i); \
+    EACH_SAMPLE (TAKE) \
+    GROUP_FORWARD \
+    TAKE_NOISE (i) \
+    low = vec4 (a0, a1, a2, a3) * vec4 (a0, a1, a2, a3); \
+    high = vec4 (a4, a5, a6, a7) * vec4 (a4, a5, a6, a7); \
+    vec4 low_limit = CAUTION * SIGMA * SIGMA * low_noise; \
+    low_limit.x = IS_MEAN (i) ? NO_NOISE : low_limit.x; \
+    low /= low + low_limit; \
+    high /= high + CAUTION * SIGMA * SIGMA * high_noise; \
+    left += dot (low * low, low_noise) + dot (high * high, high_noise); \
+  }
+#else
 #define WEIGH(i, low, high) if (IS_THERE (i)) { \
     int at = COLUMN_AT (i); \
     EACH_SAMPLE (TAKE) \
@@ -155,6 +229,7 @@ float shrink (int from)
     high /= high + SIGMA * SIGMA; \
     left += dot (low, low) + dot (high, high); \
   }
+#endif
   EACH_LINE (WEIGH)
   barrier ();
 #endif
@@ -173,6 +248,21 @@ float shrink (int from)
     EACH_SAMPLE (PUT) \
   }
   EACH_LINE (SHRINK)
+#elif defined COLOURED
+  float limit = SHRINKAGE * SHRINKAGE * SIGMA * SIGMA;
+#define CUT_UNLESS(stays, value, noise) if (stays || value * value > limit * noise) left += noise; else value = 0.0;
+#define CUT(value, noise) CUT_UNLESS (false, value, noise)
+  for (int i = 0; i < LINES; i++)
+    if (IS_THERE (i)) {
+      int at = COLUMN_AT (i);
+      EACH_SAMPLE (TAKE)
+      GROUP_FORWARD
+      TAKE_NOISE (i)
+      CUT_UNLESS (IS_MEAN (i), a0, low_noise.x) CUT (a1, low_noise.y) CUT (a2, low_noise.z) CUT (a3, low_noise.w)
+      CUT (a4, high_noise.x) CUT (a5, high_noise.y) CUT (a6, high_noise.z) CUT (a7, high_noise.w)
+      GROUP_INVERSE
+      EACH_SAMPLE (PUT)
+    }
 #else
 #define CUT(j, value) if (abs (value) > threshold) left += 1.0; else value = 0.0;
   float threshold = SHRINKAGE * SIGMA;
@@ -220,6 +310,16 @@ void finish ()
   float gain = GAIN * kaiser[t >> 3] * kaiser[t & 7];
   VALUES
 
+#ifdef IN_REGISTERS
+  if (times > 1) {
+    EACH_OF_ALL (DECLARE_ALL)
+    EACH_OF_ALL (TAKE_ALL)
+    TIMES_ALL (OF_TIMES_BACK)
+    ALONG_ALL
+    EACH_OF_ALL (WRITE_ALL)
+    return;
+  }
+#endif
   for (int z = 0; z < n && times > 1; z++) {
     EACH_TIME (TAKE_TIME)
     EACH_TIME (PUT_TIME_BACK)
@@ -251,6 +351,9 @@ void load_group (ivec2 block)
     uint p = between[group + (t < n ? t : 0)]; // those behind the group are read, and not used
     ivec2 start = place_of (block) - REACH + ivec2 (p & 63u, p >> 6 & 63u);
     places[t] = 4 * start.y * target_layout.x + start.x;
+#ifdef COLOURED
+    corners[t] = start;
+#endif
   }
   if (t < times) {
     uint word = between[track + t];
@@ -277,6 +380,9 @@ void main ()
   own_at = blocks_of (block) + t;
   load_group (block);
   barrier ();
+#ifdef COLOURED
+  find_variances (); // barriers follow
+#endif
 #ifndef WHOLE
 #ifdef WIENER
   take (1, FRAMES);

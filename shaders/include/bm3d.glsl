@@ -15,6 +15,7 @@
 #define EDGE (STEP_OF_BLOCKS * (TILE - 1) + SIDE + 2 * REACH) // what the groups of a tile may write
 #define PITCH ((EDGE + 3) / 4 * 4)
 #define AREA (EDGE * PITCH)
+#define APART (2 * SIDE - 1) // columns and rows that noise that is not white reaches over
 #define CORNERS (EDGE - SIDE + 1) // of blocks of a tile, along either side
 
 uniform ivec2 size; // of the picture
@@ -85,7 +86,6 @@ int weights_at ()
 }
 
 #ifdef COLOURED
-#define APART (2 * SIDE - 1) // columns and rows that noise reaches over
 int noise_at (ivec2 apart)
 {
   return weights_at () + sums_at / MOST + (apart.y * APART + apart.x) * SIDE * SIDE;

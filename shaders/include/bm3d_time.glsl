@@ -8,8 +8,10 @@
 //   weights: behind them, of the groups
 //   blocks:  behind them, GROUP_ROOM of each group, those of a frame together
 //   sums:    behind them, of each tile of the band, of one frame
-// Frames have places 0 to FRAMES - 1 in buffers of planes: pictures as they came, and FRAMES planes behind
-// them guides; sums of weighted samples, and FRAMES planes behind them weights.
+//   noise:   with COLOURED, behind what all rows of tiles of a band, `ring` of them, take, as there
+// Frames have places 0 to FRAMES - 1 in buffers of planes: pictures as they came, FRAMES planes behind them
+// guides, and with COLOURED as many behind these in which blocks are compared; sums of weighted samples, and
+// FRAMES planes behind them weights.
 #define TRACK (FRAMES + 1)
 
 int count_of_groups ()
@@ -37,11 +39,22 @@ int blocks_of (ivec2 block)
   return blocks_at () + group_at (block) / MOST * GROUP_ROOM * SIDE * SIDE;
 }
 
+int tiles_at ()
+{
+  return blocks_at () + count_of_groups () * GROUP_ROOM * SIDE * SIDE;
+}
+
 int tile_at (ivec2 tile)
 {
-  return blocks_at () + count_of_groups () * GROUP_ROOM * SIDE * SIDE
-         + ((tile.y - first) * count_of_tiles ().x + tile.x) * 2 * AREA;
+  return tiles_at () + ((tile.y - first) * count_of_tiles ().x + tile.x) * 2 * AREA;
 }
+
+#ifdef COLOURED
+int noise_at (ivec2 apart)
+{
+  return tiles_at () + ring * count_of_tiles ().x * 2 * AREA + (apart.y * APART + apart.x) * SIDE * SIDE;
+}
+#endif
 
 ivec2 move_of (uint word)
 {

@@ -7,6 +7,15 @@
 #include "image/bm3d/time.h"
 #include "plan/planner.h"
 
+// Of noise that is not white; NULL: it is.
+static void
+set_correlations (OdlStep *step, const float *correlations)
+{
+  step->parameters.kernel = correlations;
+  step->kernel_width = step->kernel_height = correlations != NULL ? ODL_BM3D_SIDE : 0;
+  step->kernel_depth = correlations != NULL ? 1 : 0;
+}
+
 static int
 frames_of (const OdlRecipe *recipe, int item)
 {
@@ -22,7 +31,7 @@ odl_plan_bm3d_reach (const OdlRecipe *recipe, int item)
 }
 
 static void
-plan_in_time (OdlPlanner *b, int item, int frames)
+plan_in_time (OdlPlanner *b, int item, int frames, const float *correlations)
 {
   const int past = ODL_BM3D_PAST (frames), ahead = ODL_BM3D_AHEAD (frames);
   const OdlTake take = odl_planner_take (b, past, ahead);
@@ -36,6 +45,7 @@ plan_in_time (OdlPlanner *b, int item, int frames)
   step->parameters.sigma = odl_recipe_get (b->recipe, item, "sigma", 0);
   step->parameters.values[0] = take.past;
   step->parameters.values[1] = take.ahead;
+  set_correlations (step, correlations);
   step->rule = (int) odl_recipe_get (b->recipe, item, "effort", 0);
   step->side = frames;
 }
@@ -116,14 +126,10 @@ has_opponents (const OdlPlanner *b)
 static void
 set_noise (OdlStep *step, const Noise *noise)
 {
-  const float *correlations = noise->correlations;
-
   step->reads[2] = noise->whitened;
   step->reads[3] = noise->numbers;
   step->parameters.sigma = noise->sigma;
-  step->parameters.kernel = correlations;
-  step->kernel_width = step->kernel_height = correlations != NULL ? ODL_BM3D_SIDE : 0;
-  step->kernel_depth = correlations != NULL ? 1 : 0;
+  set_correlations (step, noise->correlations);
 }
 
 bool
@@ -137,9 +143,7 @@ odl_plan_bm3d_measures (const OdlRecipeItem *item)
 static bool
 is_refused (OdlPlanner *b, int item, bool in_time, bool is_white)
 {
-  if (in_time && !is_white)
-    odl_planner_note (b, _ ("without “bm3d”: the profile of its noise is for frames=1"));
-  else if (in_time && odl_plan_bm3d_measures (&b->recipe->items[item]))
+  if (in_time && odl_plan_bm3d_measures (&b->recipe->items[item]))
     odl_planner_note (b, _ ("without “bm3d”: sigma=each-frame is for frames=1"));
   else if (!is_white && odl_plan_bm3d_measures (&b->recipe->items[item]))
     odl_planner_note (b, _ ("without “bm3d”: sigma=each-frame is for white noise, and "
@@ -192,7 +196,7 @@ odl_plan_bm3d (OdlPlanner *b, int item)
     if (has_opponents (b))
       odl_planner_note (b, _ ("“bm3d” channel by channel: colour=opponent is for "
                               "frames=1"));
-    plan_in_time (b, item, frames);
+    plan_in_time (b, item, frames, correlations);
     return;
   }
   if (frames > 1)

@@ -189,7 +189,8 @@ typedef struct {
               // drawn over the picture
   int thickness; // OUTLINE: lines cover what is at most so far from a border, samples
   // CONVOLVE: slice by slice, row by row, the first one on top; kept by the plan
-  // BM3D: likewise correlations of noise (image/bm3d/noise.h); NULL: it is white
+  // BM3D, BM3D_TIME: likewise correlations of noise (image/bm3d/noise.h); NULL: it is
+  // white
   const float *kernel;
   OdlImage *operand; // LOAD: what it reads, kept by the plan; NULL: the frame
 } OdlStepParameters;
@@ -365,7 +366,7 @@ typedef struct {
             // SCAN_CONVERT: an OdlBeamArray, with ODL_SCAN_BACK or without
             // DUAL_PLACE: ODL_PLACE_FALLING and ODL_PLACE_ALONE, or 0
   int kernel_width; // CONVOLVE: odd, 1 … ODL_PLAN_MAX_KERNEL
-                    // BM3D: of correlations, 0 where noise is white
+                    // BM3D, BM3D_TIME: of correlations, 0 where noise is white
   int kernel_height; // likewise
   int kernel_depth; // likewise, 1 for pictures
   int band; // STATIONARY_FORWARD, DUAL_FORWARD: 0 low, 1 high; PLACE, DUAL_PLACE, BAND:

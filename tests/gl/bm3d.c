@@ -259,6 +259,36 @@ frames_equal_the_engine_cpu (void)
       "gaussian:sigma=0.5 bm3d:sigma=0.03,frames=3,effort=fast",
       { 4, 5, 8 } },
     { 30, 30, 1, ODL_SAMPLE_F32, "bm3d:sigma=0,frames=3", { 4, 5, 8 } },
+    { 45,
+      33,
+      1,
+      ODL_SAMPLE_F32,
+      "bm3d:sigma=0.06,frames=3,profile=" SPECTRUM,
+      { 0, 1, 6 } },
+    { 37,
+      25,
+      3,
+      ODL_SAMPLE_U8,
+      "bm3d:sigma=0.06,frames=5,effort=fast,profile=" SPECTRUM,
+      { 6, 7, 11 } },
+    { 30,
+      24,
+      1,
+      ODL_SAMPLE_F32,
+      "bm3d:sigma=0.06,frames=9,profile=" SPECTRUM,
+      { 4, 5, 5 } },
+    { 7,
+      30,
+      1,
+      ODL_SAMPLE_F32,
+      "bm3d:sigma=0.06,frames=3,effort=fast,profile=" SPECTRUM,
+      { 3, 4, 5 } },
+    { 30,
+      3,
+      3,
+      ODL_SAMPLE_F32,
+      "bm3d:sigma=0.06,frames=3,profile=" SPECTRUM,
+      { 3, 4, 5 } },
   };
   OdlEngine *engine = odl_gl_test_shared_engine ();
   OdlEngine *cpu = odl_engine_open (odl_engine_find ("cpu"), NULL);
@@ -290,12 +320,11 @@ assert_same (const OdlImage *got, const OdlImage *wanted)
                    bytes);
 }
 
-// Whether frames before were filtered, whether a band has all rows, and whether σ was
-// another one before: a result is the same, bit by bit.
+// Whether frames before were filtered, whether a band has all rows, and whether the noise
+// was another one before: a result is the same, bit by bit.
 static void
-frames_are_the_same_however_they_come (void)
+frames_are_the_same_by (const char *recipe, const char *another)
 {
-  const char *recipe = "bm3d:sigma=0.06,frames=3,effort=fast";
   g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
   g_autoptr (OdlEngine) banded = odl_gl_test_engine ();
   OdlImage *images[SEQUENCE];
@@ -306,8 +335,7 @@ frames_are_the_same_however_they_come (void)
   g_autoptr (OdlImage) followed = filtered_at (engine, recipe, images, 6);
   g_autoptr (OdlImage) in_bands = filtered_at (banded, recipe, images, 6);
   assert_same (in_bands, followed);
-  g_autoptr (OdlImage) other
-      = filtered_at (engine, "bm3d:sigma=0.04,frames=3,effort=fast", images, 6);
+  g_autoptr (OdlImage) other = filtered_at (engine, another, images, 6);
   g_autoptr (OdlImage) back = filtered_at (engine, recipe, images, 6);
   assert_same (back, followed);
   g_assert_cmpint (memcmp (odl_image_info (other)->planes[0].data,
@@ -315,6 +343,15 @@ frames_are_the_same_however_they_come (void)
                            44 * 64 * sizeof (float)),
                    !=, 0);
   free_sequence (images);
+}
+
+static void
+frames_are_the_same_however_they_come (void)
+{
+  frames_are_the_same_by ("bm3d:sigma=0.06,frames=3,effort=fast",
+                          "bm3d:sigma=0.04,frames=3,effort=fast");
+  frames_are_the_same_by ("bm3d:sigma=0.06,frames=3,effort=fast,profile=" SPECTRUM,
+                          "bm3d:sigma=0.06,frames=3,effort=fast,profile=3/" SPECTRUM);
 }
 
 int

@@ -118,9 +118,9 @@ run_volumes (OdlEngine *engine)
 
 // Of a frame with those beside it.
 static void
-run_sequence (OdlEngine *engine)
+run_sequence (OdlEngine *engine, const char *text)
 {
-  const OdlRecipe recipe = odl_test_recipe ("bm3d:sigma=0.1,frames=3");
+  const OdlRecipe recipe = odl_test_recipe (text);
   g_autoptr (OdlNeighbours) about = odl_neighbours_new (1, 3);
   g_autoptr (OdlImage) frame = odl_gl_test_noise (40, 20, 1, ODL_SAMPLE_U8, 1);
   OdlGeometry geometry = odl_geometry_of (frame);
@@ -211,7 +211,8 @@ engine_with_programs (void)
           link_programs (engine, plan);
       }
   run_video (engine);
-  run_sequence (engine);
+  run_sequence (engine, "bm3d:sigma=0.1,frames=3");
+  run_sequence (engine, "bm3d:sigma=0.1,frames=3,profile=2/1.5/1/0.5/0.5/0.5/0.5/0.5");
   if (engine->klass->has_volume_step != NULL)
     run_volumes (engine);
   if (engine->klass->limits.pads && engine->klass->parts != NULL)

@@ -10,63 +10,16 @@ import sys
 
 import numpy as np
 import pywt.data
-from scipy import fft, linalg, ndimage
+from scipy import linalg, ndimage
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
 import pixels  # noqa: E402
-from bm3d_parts import SIDE, group, places, wavelets  # noqa: E402
+from bm3d_parts import COSINES, Noise, SIDE, coloured, group, places, profile_of, text, wavelets, whitening  # noqa: E402
 ENGINES = ["cpu", "reference", "gl-compute"]
 FULL = 65535
-COSINES = fft.dct(np.eye(SIDE), norm="ortho", axis=0)
-LEAST_SHARE, LEAST_VARIANCE = 0.05, 1e-6
 # What BM3D must make of noise of σ = 25 smoothed by 2 and 0.7 pixels; bivariate makes 27.2 and 26.1.
 BARS = {"camera": 28.2, "ascent": 27.1}
-
-
-def correlations(profile):
-    """Of samples so many rows and columns apart, in σ²: what has that profile, by 64 equations of the variances."""
-    lags = np.abs(np.subtract.outer(np.arange(SIDE), np.arange(SIDE)))
-    along = np.array([[np.sum(np.outer(row, row)[lags == lag]) for lag in range(SIDE)] for row in COSINES])
-    return linalg.solve(np.kron(along, along), profile.ravel() ** 2).reshape(SIDE, SIDE)
-
-
-class Noise:
-    """The covariance of each coefficient of two blocks, by the sums over all pairs of their samples."""
-
-    def __init__(self, profile, forward):
-        self.far = np.zeros((64, 64))
-        self.far[:SIDE, :SIDE] = correlations(profile)
-        self.forward, self.known = forward, {}
-
-    def of_blocks(self, dy, dx):
-        if (dy, dx) not in self.known:
-            rows, columns = (np.abs(np.subtract.outer(np.arange(SIDE), np.arange(SIDE)) + d) for d in (dy, dx))
-            samples = self.far[rows[:, :, None, None], columns]  # y, y', x, x'
-            self.known[dy, dx] = np.einsum("ia,ib,jc,jd,abcd->ij", *[self.forward] * 4, samples, optimize=True)
-        return self.known[dy, dx]
-
-    def of_group(self, rows, columns, along):
-        pairs = np.array([[self.of_blocks(abs(a - b), abs(c - d)) for b, d in zip(rows, columns)]
-                          for a, c in zip(rows, columns)])
-        least = self.of_blocks(0, 0) * LEAST_SHARE + LEAST_VARIANCE
-        return np.maximum(np.einsum("ij,ik,jkyx->iyx", along, along, pairs, optimize=True), least)
-
-
-def whitening(profile):
-    """The kernel that makes noise white: 1 / sqrt of its power + 0.05, of 32 x 32 points, its ends made less."""
-    lags = np.minimum(np.arange(32), 32 - np.arange(32))
-    known = np.zeros((17, 17))
-    known[:SIDE, :SIDE] = correlations(profile)
-    power = np.maximum(np.fft.fft2(known[np.ix_(lags, lags)]).real, 0)
-    taps = np.arange(-8, 9)
-    kernel = np.fft.ifft2(1 / np.sqrt(power + 0.05)).real[np.ix_(taps, taps)]
-    kernel *= np.sqrt(np.outer(np.cos(np.pi * taps / 18), np.cos(np.pi * taps / 18)))
-    left = np.abs(np.fft.fft2(kernel, (64, 64))) ** 2
-    lags = np.minimum(np.arange(64), 64 - np.arange(64))
-    noise = np.zeros((33, 33))
-    noise[:SIDE, :SIDE] = known[:SIDE, :SIDE]
-    return kernel / np.sqrt((left * np.fft.fft2(noise[np.ix_(lags, lags)]).real).mean())
 
 
 def step(samples, sigma, profile, guide=None):
@@ -83,7 +36,7 @@ def step(samples, sigma, profile, guide=None):
         for x in places(samples.shape[1]):
             rows, columns = group(searched, y, x, most, 12 * (SIDE * sigma) ** 2)
             along = linalg.hadamard(len(rows)) / np.sqrt(len(rows))
-            variances = noise.of_group(rows, columns, along)
+            variances = noise.of_group(np.stack([0 * rows, rows, columns], axis=1), along)
 
             def spectrum(of):
                 return np.einsum("gh,ij,hjk,lk->gil", along, forward, of[rows, columns], forward, optimize=True)
@@ -103,26 +56,10 @@ def step(samples, sigma, profile, guide=None):
     return sums / weights
 
 
-def coloured(shape, along=2.0, down=0.7, seed=11):
-    noise = ndimage.gaussian_filter(np.random.default_rng(seed).normal(0, 1, shape), (down, along), mode="wrap")
-    return noise / noise.std()
-
-
-def text(profile):
-    return "/".join(":".join(f"{value:.4g}" for value in row) for row in profile)
-
-
 def write(name, picture):
     stored = np.rint(np.clip(picture, 0, 1) * FULL).astype(np.uint16)
     pixels.write_png(name, stored[..., None])
     return stored / FULL
-
-
-def profile_of(noise, sigma):
-    """The deviations of the coefficients of all blocks, of σ."""
-    blocks = np.lib.stride_tricks.sliding_window_view(noise, (SIDE, SIDE))
-    coefficients = np.einsum("ia,yxab,jb->yxij", COSINES, blocks, COSINES, optimize=True)
-    return np.sqrt((coefficients ** 2).mean(axis=(0, 1))) / sigma
 
 
 def by_its_paper(engine):

@@ -215,8 +215,6 @@ test_groups (void)
       group.guide = &guide->picture;
       group.transform = &cosines;
       check_group (odl_cpu_variant_at (v), &group, random);
-      if (blocks.times > 1)
-        continue;
       static const OdlBm3dNoise any;
       group.noise = &any;
       check_group (odl_cpu_variant_at (v), &group, random);

@@ -86,6 +86,7 @@ odl_reference_bm3d_time (const StepContext *c)
     .past = past,
     .ahead = ahead,
     .sigma = step->parameters.sigma,
+    .correlations = step->parameters.kernel,
     .effort = (OdlBm3dEffort) step->rule,
   };
 

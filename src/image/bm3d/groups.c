@@ -280,8 +280,8 @@ wiener_group (const OdlBm3dGroup *group, OdlBm3dBlock *blocks, OdlBm3dBlock *gui
   return 1 / MAX (sum_of (squares), (float) ODL_BM3D_LEAST);
 }
 
-// Both at once, where each coefficient has its own noise; the mean of the group stays.
-// `guides` NULL: the first one.
+// Both at once, where each coefficient has its own noise, which is alike in all frames;
+// the mean of the group stays. `guides` NULL: the first one.
 ODL_ROW_LOOP static float
 shrink_group (const OdlBm3dGroup *group, OdlBm3dBlock *blocks, OdlBm3dBlock *guides)
 {
@@ -297,9 +297,9 @@ shrink_group (const OdlBm3dGroup *group, OdlBm3dBlock *blocks, OdlBm3dBlock *gui
   forward (group, blocks);
   if (guides != NULL)
     forward (group, guides);
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n * group->blocks->times; i++)
     for (int v = 0; v < SIDE; v++) {
-      const OdlBm3dRow c = blocks[i].rows[v], variance = variances[i].rows[v];
+      const OdlBm3dRow c = blocks[i].rows[v], variance = variances[i % n].rows[v];
       OdlBm3dRow limit = variance * noise;
       if (i + v == 0)
         limit[0] = ODL_BM3D_NO_NOISE;

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
+#include "base/parallel.h"
+
 #define SIDE ODL_BM3D_SIDE
 #define APART ODL_BM3D_APART
 #define WIDE ODL_BM3D_WHITENING
@@ -200,4 +203,49 @@ odl_bm3d_whitening (const float correlations[ODL_BM3D_COEFFICIENTS],
   for (int i = 0; i < WIDE * WIDE; i++)
     kernel[i]
         = (float) (scale * quarter[ABS (i / WIDE - WIDE / 2)][ABS (i % WIDE - WIDE / 2)]);
+}
+
+// ---- pictures ------------------------------------------------------------------------
+
+// Of `n` samples that are mirrored at the first and at the last one.
+static int
+mirrored (int i, int n)
+{
+  const int period = MAX (2 * (n - 1), 1), at = (i % period + period) % period;
+
+  return MIN (at, period - at);
+}
+
+ODL_ROW_LOOP static void
+add_taps (const float taps[WIDE], const float *line, int width, float *restrict to)
+{
+  for (int k = 0; k < WIDE; k++)
+    for (int x = 0; x < width; x++)
+      to[x] += taps[k] * line[x + k];
+}
+
+void
+odl_bm3d_whiten (const float kernel[WIDE * WIDE],
+                 const float *samples,
+                 size_t pitch,
+                 int width,
+                 int height,
+                 float *result)
+{
+  ODL_PARALLEL_FOR
+  for (int y = 0; y < height; y++) {
+    g_autofree float *line = g_new (float, (size_t) width + WIDE - 1);
+    float *to = result + (size_t) y * pitch;
+
+    memset (to, 0, (size_t) width * sizeof *to);
+    for (int v = 0; v < WIDE; v++) {
+      const float *from = samples + (size_t) mirrored (y + v - WIDE / 2, height) * pitch;
+      for (int x = 0; x < WIDE / 2; x++) {
+        line[x] = from[mirrored (x - WIDE / 2, width)];
+        line[WIDE / 2 + width + x] = from[mirrored (width + x, width)];
+      }
+      memcpy (line + WIDE / 2, from, (size_t) width * sizeof *line);
+      add_taps (kernel + v * WIDE, line, width, to);
+    }
+  }
 }

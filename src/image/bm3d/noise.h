@@ -63,8 +63,20 @@ void odl_bm3d_noise_init (OdlBm3dNoise *noise,
 void odl_bm3d_whitening (const float correlations[ODL_BM3D_COEFFICIENTS],
                          float kernel[ODL_BM3D_WHITENING * ODL_BM3D_WHITENING]);
 
-// The variances of the coefficients of a group of one frame, in σ², by Walsh functions
-// without their gain: n times as large as with it.
+// What such a kernel makes of a picture that is mirrored at its outermost samples, in
+// `result`, whose rows are as far apart. Runs on all cores.
+void odl_bm3d_whiten (const float kernel[ODL_BM3D_WHITENING * ODL_BM3D_WHITENING],
+                      const float *samples,
+                      size_t pitch,
+                      int width,
+                      int height,
+                      float *result);
+
+// The variances of the coefficients of the blocks of one frame of a group, in σ², by
+// Walsh functions without their gain: n times as large as with it. Noise of one frame has
+// nothing to do with that of another one, and its blocks lie to each other as in all
+// frames, so that a coefficient has the same variance at every frequency from frame to
+// frame.
 static inline __attribute__ ((always_inline)) void
 odl_bm3d_variances (const OdlBm3dNoise *noise,
                     const OdlBm3dBlocks *at,

@@ -13,10 +13,13 @@
 
 struct _OdlBm3dStream {
   OdlBm3dTime of; // what it was made with
+  float correlations[ODL_BM3D_COEFFICIENTS]; // likewise
+  float whitening[ODL_BM3D_WHITENING * ODL_BM3D_WHITENING];
   OdlBm3dSchedule schedule; // of `now` the last result was wanted
   size_t frame; // samples of a frame
   float *room;
   float *noisy, *basic, *phases; // in it
+  float *whitened; // NULL: the noise is white
   float *sums[2], *weights[2]; // of each step
 };
 
@@ -67,7 +70,12 @@ static bool
 is_alike (const OdlBm3dTime *a, const OdlBm3dTime *b)
 {
   return a->frames == b->frames && a->width == b->width && a->height == b->height
-         && a->sigma == b->sigma && a->effort == b->effort && a->kernels == b->kernels;
+         && a->sigma == b->sigma && a->effort == b->effort && a->kernels == b->kernels
+         && (a->correlations != NULL) == (b->correlations != NULL)
+         && (a->correlations == NULL
+             || memcmp (a->correlations, b->correlations,
+                        ODL_BM3D_COEFFICIENTS * sizeof *a->correlations)
+                    == 0);
 }
 
 // ---- frames --------------------------------------------------------------------------
@@ -100,13 +108,27 @@ clear_sums (OdlBm3dStream *stream, int64_t number, int step)
   memset (stream->weights[step] + at, 0, bytes);
 }
 
+// As it came and, padded afterwards, behind the kernel.
+static void
+whiten (OdlBm3dStream *stream, const OdlBm3dTime *time, const float *samples, float *to)
+{
+  g_autofree float *alone = g_new (float, time->pitch *(size_t) time->height);
+
+  odl_bm3d_whiten (stream->whitening, samples, time->pitch, time->width, time->height,
+                   alone);
+  odl_bm3d_pad (alone, time->pitch, time->width, time->height, to);
+}
+
 // In the place of one that is no longer looked at.
 static void
 enter (OdlBm3dStream *stream, const OdlBm3dTime *time, int64_t number)
 {
-  odl_bm3d_pad (time->samples[number - stream->schedule.now + time->past], time->pitch,
-                time->width, time->height,
-                stream->noisy + place_of (stream, number) * stream->frame);
+  const float *samples = time->samples[number - stream->schedule.now + time->past];
+  const size_t at = place_of (stream, number) * stream->frame;
+
+  odl_bm3d_pad (samples, time->pitch, time->width, time->height, stream->noisy + at);
+  if (stream->whitened != NULL)
+    whiten (stream, time, samples, stream->whitened + at);
   clear_sums (stream, number, 0);
   clear_sums (stream, number, 1);
 }
@@ -134,6 +156,7 @@ run_pass (OdlBm3dStream *stream, const OdlBm3dTime *time, const OdlBm3dAct *act,
     .n_frames = time->frames,
     .centre = (int) place_of (stream, act->frame),
     .sigma = time->sigma,
+    .correlations = stream->of.correlations,
     .effort = time->effort,
     .kernels = time->kernels != NULL ? time->kernels : &odl_bm3d_plain,
     .progress = time->progress,
@@ -143,6 +166,8 @@ run_pass (OdlBm3dStream *stream, const OdlBm3dTime *time, const OdlBm3dAct *act,
     .weights = stream->weights[act->step],
   };
 
+  if (stream->whitened != NULL)
+    pass.searched = picture_of (stream, stream->whitened);
   for (int64_t number = act->frame - 1; number >= act->first; number--)
     pass.ways.frames[0][pass.ways.n[0]++] = (int) place_of (stream, number);
   for (int64_t number = act->frame + 1; number <= act->last; number++)
@@ -208,7 +233,10 @@ stream_new (const OdlBm3dTime *time)
   const size_t frame = width * height, slack = SIDE * width + ODL_BM3D_SLACK;
   const size_t all = frame * (size_t) time->frames + slack;
   const size_t phases = odl_bm3d_phases_size ((int) width, (int) height, time->effort);
-  const size_t factors[] = { ODL_BM3D_STREAM_FLOATS * all + phases, sizeof (float) };
+  const bool whitens = time->correlations != NULL;
+  const size_t floats
+      = whitens ? ODL_BM3D_STREAM_FLOATS_WHITENED : ODL_BM3D_STREAM_FLOATS;
+  const size_t factors[] = { floats * all + phases, sizeof (float) };
   size_t bytes;
   float *room = odl_size_product (factors, G_N_ELEMENTS (factors), &bytes)
                     ? odl_aligned_alloc (bytes)
@@ -217,7 +245,6 @@ stream_new (const OdlBm3dTime *time)
   if (room == NULL)
     return NULL;
   OdlBm3dStream *stream = g_new0 (OdlBm3dStream, 1);
-  stream->of = *time;
   stream->schedule.frames = time->frames;
   stream->room = stream->noisy = room;
   stream->basic = room + all;
@@ -225,7 +252,12 @@ stream_new (const OdlBm3dTime *time)
     stream->sums[step] = room + (2 + 2 * step) * all;
     stream->weights[step] = room + (3 + 2 * step) * all;
   }
-  stream->phases = room + ODL_BM3D_STREAM_FLOATS * all;
+  if (whitens) {
+    stream->whitened = room + ODL_BM3D_STREAM_FLOATS * all;
+    memcpy (stream->correlations, time->correlations, sizeof stream->correlations);
+    odl_bm3d_whitening (stream->correlations, stream->whitening);
+  }
+  stream->phases = room + floats * all;
   stream->frame = frame;
   return stream;
 }
@@ -245,6 +277,7 @@ find_stream (OdlBm3dStream *stream, const OdlBm3dTime *time)
     return NULL;
   odl_bm3d_schedule_move (&stream->schedule, time->past, time->ahead, seen);
   stream->of = *time;
+  stream->of.correlations = stream->whitened != NULL ? stream->correlations : NULL;
   return stream;
 }
 

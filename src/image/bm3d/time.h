@@ -18,6 +18,11 @@
 //   At times h … 2 h of a sequence that begins with frame 0 (of nine frames: … 2 h − 1)
 //   both steps are done anew: all frames are centres, and look at all.
 //
+// Noise that is not white (noise.h) is taken for alike in all frames, and for new in
+// each: after the transform from time to time coefficients have the variances that they
+// have in a frame. Blocks are compared, and followed, in what the whitening kernel makes
+// of frames.
+//
 // So result n depends on frames n − 4 h … n + h alone, and on where the sequence begins
 // if that is not before n − 4 h (ODL_BM3D_PAST, ODL_BM3D_AHEAD), and within a sequence
 // each frame takes one pass of either step. Frames of them that do not belong to the
@@ -35,6 +40,7 @@
 // What is kept between results that follow each other: so many floats for each sample of
 // `frames` frames.
 #define ODL_BM3D_STREAM_FLOATS 6
+#define ODL_BM3D_STREAM_FLOATS_WHITENED 7 // where noise is not white
 typedef struct _OdlBm3dStream OdlBm3dStream;
 
 void odl_bm3d_stream_free (OdlBm3dStream *stream); // accepts NULL
@@ -49,6 +55,7 @@ typedef struct {
   int past; // at most ODL_BM3D_PAST (frames)
   int ahead; // at most ODL_BM3D_AHEAD (frames)
   double sigma; // as in OdlBm3d, like all that follows
+  const float *correlations; // of noise that has nothing to do with that of other frames
   OdlProgress *progress;
   int pictures;
   OdlBm3dEffort effort;

@@ -293,6 +293,101 @@ test_frames (void)
   }
 }
 
+// Noise whose neighbours along x are alike.
+static void
+make_correlations (float correlations[ODL_BM3D_COEFFICIENTS])
+{
+  for (int i = 0; i < ODL_BM3D_COEFFICIENTS; i++)
+    correlations[i]
+        = (float) exp (-(i / SIDE) * (i / SIDE) / 0.5 - (i % SIDE) * (i % SIDE) / 4.0);
+}
+
+// A kernel's sum is what it makes of a constant, of any size, and a picture that is
+// mirrored at its first and last sample shows the kernel.
+static void
+test_whitening (void)
+{
+  static const int sizes[][2] = { { 1, 1 }, { 2, 40 }, { 9, 3 }, { 33, 21 } };
+  float correlations[ODL_BM3D_COEFFICIENTS];
+  float kernel[ODL_BM3D_WHITENING * ODL_BM3D_WHITENING];
+  const int wide = ODL_BM3D_WHITENING, half = wide / 2;
+  double sum = 0;
+
+  make_correlations (correlations);
+  odl_bm3d_whitening (correlations, kernel);
+  for (int i = 0; i < wide * wide; i++)
+    sum += (double) kernel[i];
+  for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    const int width = sizes[i][0], height = sizes[i][1];
+    g_autofree float *samples = g_new0 (float, width *height);
+    g_autofree float *result = g_new (float, width *height);
+    for (int k = 0; k < width * height; k++)
+      samples[k] = 0.5F;
+    odl_bm3d_whiten (kernel, samples, width, width, height, result);
+    for (int k = 0; k < width * height; k++)
+      g_assert_cmpfloat_with_epsilon ((double) result[k], 0.5 * sum, 1e-5);
+    if (width < 2 * wide - 1)
+      continue;
+    memset (samples, 0, sizeof *samples * width * height);
+    samples[1] = 1; // in row 0 mirrored about column 0
+    odl_bm3d_whiten (kernel, samples, width, width, height, result);
+    for (int y = 0; y <= half; y++)
+      for (int x = 0; x < half; x++)
+        g_assert_cmpfloat_with_epsilon (
+            (double) result[y * width + x],
+            (double) kernel[(half - y) * wide + half + 1 - x]
+                + (double) kernel[(half - y) * wide + half - 1 - x],
+            1e-6);
+  }
+}
+
+// As test_streams and test_frames, where noise is not white.
+static void
+test_frames_of_noise_that_is_not_white (void)
+{
+  static const int order[] = { 0, 1, 2, 3, 4, 4, 9, 10, 11 };
+  g_autofree float *noisy = make_frames (N_FRAMES, true);
+  g_autofree float *own = g_new (float, AREA), *fresh = g_new (float, AREA);
+  g_autofree float *searched = g_new (float, AREA), *guide = g_new (float, AREA);
+  float correlations[ODL_BM3D_COEFFICIENTS], others[ODL_BM3D_COEFFICIENTS];
+  float kernel[ODL_BM3D_WHITENING * ODL_BM3D_WHITENING];
+  OdlBm3dStream *stream = NULL;
+
+  make_correlations (correlations);
+  memcpy (others, correlations, sizeof others);
+  others[1] *= 0.9F;
+  for (size_t i = 0; i < G_N_ELEMENTS (order); i++) {
+    OdlBm3dTime time = time_at (noisy, 3, order[i], 0, N_FRAMES - 1);
+    time.correlations = i < 5 ? correlations : others;
+    g_assert_true (odl_bm3d_time_run (&time, &stream, own, WIDTH));
+    g_assert_true (odl_bm3d_time_run (&time, NULL, fresh, WIDTH));
+    g_assert_cmpmem (own, AREA * sizeof *own, fresh, AREA * sizeof *fresh);
+  }
+  odl_bm3d_stream_free (stream);
+  // A take of one frame is the form of one frame.
+  OdlBm3dTime single = time_at (noisy, 3, 9, 9, 9);
+  single.correlations = correlations;
+  g_assert_true (odl_bm3d_time_run (&single, NULL, own, WIDTH));
+  odl_bm3d_whitening (correlations, kernel);
+  odl_bm3d_whiten (kernel, noisy + 9 * AREA, WIDTH, WIDTH, HEIGHT, searched);
+  OdlBm3d bm3d = {
+    .width = WIDTH,
+    .height = HEIGHT,
+    .samples = noisy + 9 * AREA,
+    .pitch = WIDTH,
+    .sigma = SIGMA,
+    .correlations = correlations,
+    .searched = searched,
+    .searched_pitch = WIDTH,
+    .effort = ODL_BM3D_FAST,
+  };
+  g_assert_true (odl_bm3d_run (&bm3d, guide, WIDTH));
+  bm3d.guide = guide;
+  bm3d.guide_pitch = WIDTH;
+  g_assert_true (odl_bm3d_run (&bm3d, fresh, WIDTH));
+  g_assert_cmpmem (own, AREA * sizeof *own, fresh, AREA * sizeof *fresh);
+}
+
 // As test_neutral.
 static void
 test_neutral_frames (void)
@@ -397,6 +492,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/bm3d/nothing-happens-without-noise-or-picture", test_neutral);
   g_test_add_func ("/bm3d/what-is-kept-between-frames-changes-nothing", test_streams);
   g_test_add_func ("/bm3d/several-frames-leave-less-noise", test_frames);
+  g_test_add_func ("/bm3d/whitening-is-a-convolution", test_whitening);
+  g_test_add_func ("/bm3d/several-frames-of-noise-that-is-not-white",
+                   test_frames_of_noise_that_is_not_white);
   g_test_add_func ("/bm3d/of-several-frames-nothing-happens-without-noise-or-picture",
                    test_neutral_frames);
   return g_test_run ();

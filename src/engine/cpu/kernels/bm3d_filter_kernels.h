@@ -429,8 +429,8 @@ filter_second (const OdlBm3dGroup *group)
 // ---- noise that is not white ---------------------------------------------------------
 
 // As cut_group and weigh_group, with the variance of each coefficient; those of blocks
-// lie as these do. `guides` NULL: cut, what is at most √(`noise` · variance). The mean of
-// the group stays.
+// lie as these do. `guides` NULL: cut, what is at most √(`noise` · variance). `first`:
+// the mean of the group is among them, and stays.
 INLINE void
 shrink_group (OdlBm3dBlock *blocks,
               const OdlBm3dBlock *guides,
@@ -438,6 +438,7 @@ shrink_group (OdlBm3dBlock *blocks,
               int stride,
               int n,
               Row noise,
+              bool first,
               Row *squares)
 {
   for (int i = 0; i < stride; i++)
@@ -453,7 +454,7 @@ shrink_group (OdlBm3dBlock *blocks,
 #pragma GCC unroll 8
       for (int k = 0; k < n; k++) {
         Row limit = noise * own[k];
-        if (k == 0 && i + v == 0)
+        if (first && k == 0 && i + v == 0)
           limit[0] = ODL_BM3D_NO_NOISE;
         if (guides != NULL) {
           const Row power = g[k] * g[k];
@@ -472,40 +473,58 @@ shrink_group (OdlBm3dBlock *blocks,
     }
 }
 
+// The blocks of a picture, transformed as far as eight of a frame go.
+INLINE void
+take_along (const OdlBm3dGroup *group,
+            const OdlBm3dPicture *picture,
+            OdlBm3dBlock *blocks,
+            bool cosines)
+{
+  const int n = group->blocks->n, times = group->blocks->times;
+
+  take_blocks (picture, group->blocks, blocks, cosines);
+  if (times > 1)
+    transform_times (group, blocks, false);
+  if (n > 8)
+    walsh_eights (blocks, n * times);
+}
+
 static float
 filter_coloured (const OdlBm3dGroup *group)
 {
   const bool second = group->guide != NULL;
-  const int n = group->blocks->n;
+  const int n = group->blocks->n, times = group->blocks->times;
   const float power = group->sigma * group->sigma, least = ODL_BM3D_NO_NOISE;
   const float shrinkage = (float) (ODL_BM3D_SHRINKAGE * ODL_BM3D_SHRINKAGE);
   const Row noise = row_all ((second ? ODL_BM3D_CAUTION : shrinkage)
                              * (power > least ? power : least));
-  OdlBm3dBlock blocks[ODL_BM3D_MOST] __attribute__ ((aligned (32)));
-  OdlBm3dBlock guides[ODL_BM3D_MOST] __attribute__ ((aligned (32)));
+  OdlBm3dBlock blocks[ODL_BM3D_MOST_PLACES] __attribute__ ((aligned (32)));
+  OdlBm3dBlock guides[ODL_BM3D_MOST_PLACES] __attribute__ ((aligned (32)));
   OdlBm3dBlock variances[ODL_BM3D_MOST] __attribute__ ((aligned (32)));
   Row squares = { 0 };
 
   odl_bm3d_variances (group->noise, group->blocks, variances);
-  take_blocks (group->picture, group->blocks, blocks, second);
-  if (n > 8)
-    walsh_eights (blocks, n);
-  if (second) {
-    take_blocks (group->guide, group->blocks, guides, true);
-    if (n > 8)
-      walsh_eights (guides, n);
+  take_along (group, group->picture, blocks, second);
+  if (second)
+    take_along (group, group->guide, guides, true);
+  for (int t = 0; t < times; t++) {
+    OdlBm3dBlock *own = blocks + t * n, *guide = guides + t * n;
+    if (second) {
 #define WEIGH(count, stride) \
-  shrink_group (blocks, guides, variances, stride, count, noise, &squares)
-    BY_SIZE (n, WEIGH)
+  shrink_group (own, guide, variances, stride, count, noise, t == 0, &squares)
+      BY_SIZE (n, WEIGH)
 #undef WEIGH
-  } else {
+    } else {
 #define CUT(count, stride) \
-  shrink_group (blocks, NULL, variances, stride, count, noise, &squares)
-    BY_SIZE (n, CUT)
+  shrink_group (own, NULL, variances, stride, count, noise, t == 0, &squares)
+      BY_SIZE (n, CUT)
 #undef CUT
+    }
   }
   if (n > 8)
-    walsh_eights (blocks, n);
+    walsh_eights (blocks, n * times);
+  if (times > 1)
+    transform_times (group, blocks, true);
   const float sum = row_sum (squares) / (float) n;
   const float fewest = (float) (second ? ODL_BM3D_LEAST : ODL_BM3D_LEAST_FIRST);
   const float weight = 1 / (sum > fewest ? sum : fewest);

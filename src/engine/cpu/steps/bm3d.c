@@ -93,6 +93,7 @@ odl_cpu_bm3d_time_rows (const OdlCpuWork *work, int channel, int from, int to)
     .past = past,
     .ahead = (int) odl_step_value (step, "ahead"),
     .sigma = step->parameters.sigma,
+    .correlations = step->parameters.kernel,
     .progress = work->progress,
     .pictures = odl_cpu_planes (work->out),
     .effort = (OdlBm3dEffort) step->rule,

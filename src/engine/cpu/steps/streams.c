@@ -20,10 +20,13 @@ planes_of (const OdlPlan *plan, int index)
 static double
 bytes_of (const OdlPlan *plan, int index)
 {
-  const OdlSlot *slot = &plan->slots[plan->steps[index].writes];
+  const OdlStep *step = &plan->steps[index];
+  const OdlSlot *slot = &plan->slots[step->writes];
+  const int floats
+      = step->kernel_width > 0 ? ODL_BM3D_STREAM_FLOATS_WHITENED : ODL_BM3D_STREAM_FLOATS;
 
-  return (double) planes_of (plan, index) * slot->width * slot->height
-         * ODL_BM3D_STREAM_FLOATS * plan->steps[index].side * (double) sizeof (float);
+  return (double) planes_of (plan, index) * slot->width * slot->height * floats
+         * step->side * (double) sizeof (float);
 }
 
 OdlCpuStreams *

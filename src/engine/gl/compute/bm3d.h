@@ -27,7 +27,6 @@ typedef struct {
   int beside; // reference blocks of a work group that finds matches
   int tile; // reference blocks along either side of a tile; 0: work groups share too
             // little memory
-  int sums; // lists of sums of a tile
   int edge, pitch; // of what a tile writes
   int tiles_x, tiles_y;
   int band; // rows of tiles at a time
@@ -48,8 +47,8 @@ int odl_gl_bm3d_shared (const OdlGlBm3dWork *work);
 // What may lie between the passes.
 size_t odl_gl_bm3d_most_bytes (const OdlGlCaps *caps);
 
-// Invocations of a work group that adds.
-int odl_gl_bm3d_adders (const OdlGlBm3dWork *work);
+// Words of the covariances of noise that is not white; 0: it is.
+size_t odl_gl_bm3d_noise_words (const OdlGlBm3dWork *work);
 
 // The lines of #define that all passes have in common. `loops`: of lists, for software
 // rasterisers.

@@ -13,10 +13,13 @@
 #define CHUNK 32
 #define WHOLE 48 // at most so many are taken together
 
+#define IN_REGISTERS 48 // samples of an invocation, at most
+
 // Of bm3d_time_filter.comp.
 #define FILTER_ROW 9
 
-// Pictures and guides, or sums and weights, of each frame.
+// Pictures and guides, or sums and weights, of each frame; of noise that is not white
+// also pictures in which blocks are compared.
 #define PLANES 2
 
 struct _OdlGlBm3dStreams {
@@ -99,7 +102,8 @@ words_of (const OdlGlBm3dStep *step, int frames)
       = (size_t) work->most + frames + 1 + 1 + (size_t) step->room * SIDE * SIDE;
 
   return odl_gl_bm3d_groups (work) * group
-         + 2 * (size_t) work->band * work->tiles_x * work->edge * work->pitch;
+         + 2 * (size_t) work->band * work->tiles_x * work->edge * work->pitch
+         + odl_gl_bm3d_noise_words (work);
 }
 
 static int
@@ -107,7 +111,8 @@ filter_bytes (const OdlGlBm3dStep *step, int frames)
 {
   return (int) sizeof (float)
          * (step->chunk * SIDE * FILTER_ROW + frames * (frames + 1) + step->work.most
-            + SIDE * SIDE + SIDE);
+            + SIDE * SIDE + SIDE
+            + (step->work.coloured ? step->work.most * (SIDE * FILTER_ROW + 2) : 0));
 }
 
 static void
@@ -145,6 +150,39 @@ append_times (GString *text, const char *name, int frames, bool back)
         text, back ? "%salong[%d + (k)] * x%d" : "%salong[%d + (k) * %d] * x%d",
         j > 0 ? " + " : "", back ? j * frames : j, back ? j : frames, j);
   g_string_append (text, ")\n");
+}
+
+// What an invocation does with its samples of all blocks of a group of several frames, in
+// registers: EACH_OF_ALL (macro), macro (k, z, fk_z) for block z of frame k; ALONG_ALL;
+// TIMES_ALL (sums), by OF_TIMES or OF_TIMES_BACK. Only where there are few of them, and
+// lists are no loops.
+static void
+append_all (GString *text, int frames, int few)
+{
+  g_string_append (text, "#define IN_REGISTERS\n#define EACH_OF_ALL(macro)");
+  for (int k = 0; k < frames; k++)
+    for (int z = 0; z < few; z++)
+      g_string_append_printf (text, " macro (%d, %d, f%d_%d)", k, z, k, z);
+  g_string_append (text, "\n#define ALONG_ALL");
+  for (int width = 1; width < few; width *= 2) {
+    g_string_append_printf (text, " if (n > %d) {", width);
+    for (int k = 0; k < frames; k++)
+      for (int z = 0; z < few; z++)
+        if ((z & width) == 0)
+          g_string_append_printf (text, " BUTTERFLY (f%d_%d, f%d_%d)", k, z, k,
+                                  z + width);
+    g_string_append (text, " }");
+  }
+  g_string_append (text, "\n#define TIMES_ALL(sums)");
+  for (int z = 0; z < few; z++) {
+    g_string_append (text, " {");
+    for (int k = 0; k < frames; k++)
+      g_string_append_printf (text, " float x%d = f%d_%d;", k, k, z);
+    for (int k = 0; k < frames; k++)
+      g_string_append_printf (text, " f%d_%d = sums (%d);", k, z, k);
+    g_string_append (text, " }");
+  }
+  g_string_append_c (text, '\n');
 }
 
 static void
@@ -187,6 +225,8 @@ defines_of (const OdlGlBm3dStep *step, int frames, bool loops)
   append_times (text, "OF_TIMES", frames, false);
   append_times (text, "OF_TIMES_BACK", frames, true);
   append_cosines (text, frames);
+  if (!loops && frames * step->work.few <= IN_REGISTERS)
+    append_all (text, frames, step->work.few);
   return g_string_free (text, FALSE);
 }
 
@@ -205,6 +245,9 @@ get_step (const OdlGlStepCompiler *c, OdlGlBm3dStep *step, int frames)
 {
   g_autofree char *defines = defines_of (step, frames, c->params->caps->is_software);
 
+  if (step->work.coloured
+      && !get (c, ODL_GL_PASS_COMPUTE_BM3D_NOISE, defines, &step->noise))
+    return false;
   return get (c, ODL_GL_PASS_COMPUTE_BM3D_MATCH, defines, &step->match)
          && get (c, ODL_GL_PASS_COMPUTE_BM3D_TIME_FOLLOW, defines, &step->follow)
          && get (c, ODL_GL_PASS_COMPUTE_BM3D_TIME_FILTER, defines, &step->filter)
@@ -231,6 +274,9 @@ get_planes (const OdlGlStepCompiler *c, OdlGlBm3dStream *stream)
       of_source, first, MIN (slot->width, slot->height) < SIDE ? "#define SMALL\n" : "",
       NULL);
 
+  if (stream->steps[0].work.coloured
+      && !get (c, ODL_GL_PASS_COMPUTE_BM3D_TIME_WHITEN, enter, &stream->whiten))
+    return false;
   return get (c, ODL_GL_PASS_COMPUTE_BM3D_TIME_ENTER, enter, &stream->enter)
          && get (c, ODL_GL_PASS_COMPUTE_BM3D_TIME_CLEAR, frames, &stream->clear)
          && get (c, ODL_GL_PASS_COMPUTE_BM3D_TIME_GUIDES, frames, &stream->guides)
@@ -246,13 +292,14 @@ make_buffers (const OdlGlCaps *caps,
               GError **error)
 {
   const OdlGlBm3dWork *work = &stream->steps[0].work;
-  const size_t planes = (size_t) PLANES * stream->frames * 4 * stream->pitch
-                        * work->height * sizeof (float);
+  const size_t plane
+      = (size_t) stream->frames * 4 * stream->pitch * work->height * sizeof (float);
+  const size_t planes = PLANES * plane, pictures = planes + (work->coloured ? plane : 0);
   const size_t between = MAX (words_of (&stream->steps[0], stream->frames),
                               words_of (&stream->steps[1], stream->frames))
                          * sizeof (guint32);
 
-  if ((double) MAX (planes, between) >= caps->max_storage)
+  if ((double) MAX (pictures, between) >= caps->max_storage)
     return odl_error_set (
         error, ODL_ERROR_TOO_LARGE,
         _ ("what a filter over time keeps of images of %d × %d pixels exceeds what a "
@@ -261,7 +308,7 @@ make_buffers (const OdlGlCaps *caps,
         plan->geometry.width, plan->geometry.height, caps->renderer);
   odl_gl_forget_errors ();
   for (int c = 0; c < stream->n_channels; c++) {
-    stream->channels[c].pictures = odl_gl_device_buffer_new (caps, planes);
+    stream->channels[c].pictures = odl_gl_device_buffer_new (caps, pictures);
     for (int step = 0; step < 2; step++)
       stream->channels[c].sums[step] = odl_gl_device_buffer_new (caps, planes);
   }
@@ -300,8 +347,9 @@ add_stream (const OdlGlStepCompiler *c)
   stream->index = c->index;
   stream->frames = stream->schedule.frames = c->step->side;
   for (int i = 0; i < 2; i++) {
-    stream->steps[i].work = odl_gl_bm3d_work (
-        caps, slot->width, slot->height, (OdlBm3dEffort) c->step->rule, i == 1, false);
+    stream->steps[i].work = odl_gl_bm3d_work (caps, slot->width, slot->height,
+                                              (OdlBm3dEffort) c->step->rule, i == 1,
+                                              c->step->kernel_width > 0);
     shape_step (&stream->steps[i], caps, stream, c->step);
   }
   if (!has_room (c, stream))

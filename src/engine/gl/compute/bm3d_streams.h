@@ -5,6 +5,7 @@
 
 #include "engine/gl/compute/bm3d.h"
 #include "engine/gl/compute/steps.h"
+#include "image/bm3d/noise.h"
 #include "image/bm3d/schedule.h"
 
 // Of one of the two steps.
@@ -13,6 +14,7 @@ typedef struct {
   int all; // blocks of a group, of all frames
   int chunk;
   int room; // blocks that lie in memory for each group
+  const OdlGlProgram *noise; // NULL: it is white
   const OdlGlProgram *match, *follow, *filter, *add, *sum;
 } OdlGlBm3dStep;
 
@@ -28,11 +30,14 @@ typedef struct {
   OdlGlBm3dStep steps[2];
   int pitch; // quads of a row of a plane
   const OdlGlProgram *enter, *clear, *guides, *result;
+  const OdlGlProgram *whiten; // NULL: noise is white
   int n_channels;
   OdlGlBm3dChannel *channels;
   GLuint between;
   OdlBm3dSchedule schedule;
   double sigma; // of the last result
+  float correlations[ODL_BM3D_COEFFICIENTS]; // likewise, of noise that is not white
+  float whitening[ODL_BM3D_WHITENING * ODL_BM3D_WHITENING]; // of these
   OdlPlan *plan; // of it, whose pictures `schedule` knows again; NULL: none
   OdlImage *input; // likewise
   GArray *acts; // what was run for it; NULL: nothing

@@ -8,15 +8,7 @@
 
 #define SIDE ODL_BM3D_SIDE
 
-#define ADD_GROUP 64 // of bm3d_add.comp, for each list of sums
-
 #define MATCH_STRIPS 3 // of bm3d_match.comp: that invocations divide the window into
-
-int
-odl_gl_bm3d_adders (const OdlGlBm3dWork *work)
-{
-  return ADD_GROUP * work->sums;
-}
 
 void
 odl_gl_bm3d_append_number (GString *text, double value)
@@ -63,11 +55,50 @@ symmetry_of (const float row[SIDE])
   return same ? 1 : opposite ? -1 : 0;
 }
 
+// Whether row SIDE − 1 − i is row i, but for the signs of every column.
+static bool
+is_paired (const float matrix[SIDE][SIDE], int signs[SIDE])
+{
+  for (int j = 0; j < SIDE; j++) {
+    float column[SIDE];
+    for (int i = 0; i < SIDE; i++)
+      column[i] = matrix[i][j];
+    signs[j] = symmetry_of (column);
+    if (signs[j] == 0)
+      return false;
+  }
+  return true;
+}
+
+// The results i and SIDE − 1 − i are a sum and a difference of half as many products.
+static void
+append_pairs (GString *text, const float matrix[SIDE][SIDE], const int signs[SIDE])
+{
+  for (int i = 0; i < SIDE / 2; i++)
+    for (int sign = 1; sign >= -1; sign -= 2) {
+      float row[SIDE];
+      for (int j = 0; j < SIDE; j++)
+        row[j] = signs[j] == sign ? matrix[i][j] : 0;
+      g_string_append_printf (text, " float %c%d = ", sign > 0 ? 's' : 'd', i);
+      append_products (text, row, SIDE, "a");
+    }
+  for (int i = 0; i < SIDE; i++)
+    g_string_append_printf (text, " a%d = s%d %c d%d;", i, MIN (i, SIDE - 1 - i),
+                            i < SIDE / 2 ? '+' : '-', MIN (i, SIDE - 1 - i));
+}
+
 // Appends “#define NAME …”, statements that make the vector a0 … a7 matrix · a.
 static void
 append_transform (GString *text, const char *name, const float matrix[SIDE][SIDE])
 {
+  int signs[SIDE];
+
   g_string_append_printf (text, "#define %s {", name);
+  if (is_paired (matrix, signs)) {
+    append_pairs (text, matrix, signs);
+    g_string_append (text, " }\n");
+    return;
+  }
   for (int j = 0; j < SIDE / 2; j++)
     g_string_append_printf (text, " float s%d = a%d + a%d; float d%d = a%d - a%d;", j, j,
                             SIDE - 1 - j, j, j, SIDE - 1 - j);
@@ -172,12 +203,10 @@ odl_gl_bm3d_append_defines (GString *text, const OdlGlBm3dWork *work, bool loops
 
   g_string_append_printf (text,
                           "#define MOST %d\n#define BLOCKS %d\n"
-                          "#define TILE %d\n#define ADDERS %d\n#define STEP_OF_BLOCKS "
-                          "%d\n#define REACH %d\n#define RUN %d\n#define SUMS %d\n"
-                          "#define FARTHEST ",
-                          work->most, work->beside, work->tile, odl_gl_bm3d_adders (work),
-                          work->step, work->reach, (2 * work->reach + 1) / MATCH_STRIPS,
-                          work->sums);
+                          "#define TILE %d\n#define STEP_OF_BLOCKS %d\n"
+                          "#define REACH %d\n#define RUN %d\n#define FARTHEST ",
+                          work->most, work->beside, work->tile, work->step, work->reach,
+                          (2 * work->reach + 1) / MATCH_STRIPS);
   odl_gl_bm3d_append_number (text, farthest * SIDE * SIDE);
   g_string_append (text, "\n#define SHRINKAGE ");
   odl_gl_bm3d_append_number (text, ODL_BM3D_SHRINKAGE);

@@ -109,6 +109,17 @@ pass_of (const Run *run, const OdlGlProgram *program)
   return pass;
 }
 
+// Coefficients, each row of them in whole quads.
+static void
+set_rows (OdlGlDispatch *pass, const float *rows, int width, int height)
+{
+  const int quads = (width + 3) / 4;
+
+  for (int y = 0; y < height; y++)
+    memcpy (pass->uniforms.coefficients[y * quads], rows + (size_t) y * width,
+            (size_t) width * sizeof *rows);
+}
+
 static int
 place_of (const Run *run, int64_t number)
 {
@@ -128,6 +139,19 @@ set_slot (const Run *run, int slot, int channel, OdlGlDispatch *pass)
   pass->uniforms.bias = odl_gl_bias (run->params->plan->precision);
 }
 
+// Of a frame that enters, into the planes behind those of the guides.
+static void
+whiten (const Run *run, OdlGlDispatch pass)
+{
+  const OdlGlBm3dStream *stream = run->stream;
+
+  pass.program = stream->whiten;
+  pass.buffers[2] = pass.buffers[3] = 0;
+  pass.uniforms.place += 2 * stream->frames;
+  set_rows (&pass, stream->whitening, ODL_BM3D_WHITENING, ODL_BM3D_WHITENING);
+  odl_gl_dispatch (&pass);
+}
+
 // `read`: number of what the step reads.
 static void
 enter (const Run *run, int read, int place)
@@ -144,6 +168,8 @@ enter (const Run *run, int read, int place)
     pass.buffers[3] = channel->sums[1];
     pass.uniforms.place = place;
     odl_gl_dispatch (&pass);
+    if (run->stream->whiten != NULL)
+      whiten (run, pass);
   }
 }
 
@@ -174,6 +200,7 @@ band_pass (const Run *run,
   OdlGlDispatch pass = pass_of (run, program);
 
   pass.uniforms.first = first;
+  pass.uniforms.depth = step->work.band;
   pass.uniforms.shift
       = (int) (odl_gl_bm3d_groups (&step->work) * (size_t) step->work.most);
   return pass;
@@ -189,7 +216,8 @@ find_groups (const Run *run,
 {
   const OdlGlBm3dWork *work = &step->work;
   const int regular = (work->width - SIDE) / work->step + 1;
-  const int planes = act->step == 1 ? run->stream->frames : 0; // before the guides
+  const int before = work->coloured ? 2 : act->step; // in what blocks are compared
+  const int planes = before * run->stream->frames;
   OdlGlDispatch match = band_pass (run, step, step->match, first);
   OdlGlDispatch follow = band_pass (run, step, step->follow, first);
 
@@ -240,12 +268,26 @@ add_frame (const Run *run,
   odl_gl_dispatch (&sum);
 }
 
+// What noise does to coefficients, where the filter looks for it.
+static void
+find_noise (const Run *run, const OdlGlBm3dStep *step)
+{
+  OdlGlDispatch pass = band_pass (run, step, step->noise, 0);
+
+  pass.buffers[0] = run->stream->between;
+  set_rows (&pass, run->stream->correlations, SIDE, SIDE);
+  pass.groups[0] = pass.groups[1] = ODL_BM3D_APART;
+  odl_gl_dispatch (&pass);
+}
+
 static bool
 run_channel (Run *run, const OdlBm3dAct *act, const OdlGlBm3dChannel *channel)
 {
   const OdlGlBm3dStep *step = &run->stream->steps[act->step];
   const OdlGlBm3dWork *work = &step->work;
 
+  if (step->noise != NULL)
+    find_noise (run, step);
   for (int first = 0; first < work->tiles_y; first += work->band) {
     const int rows = MIN (work->band, work->tiles_y - first);
     const GLuint blocks
@@ -329,6 +371,20 @@ forget (OdlGlBm3dStream *stream)
   g_clear_pointer (&stream->input, odl_image_unref);
 }
 
+// Whether it is another one than before; white noise is always alike.
+static bool
+take_noise (OdlGlBm3dStream *stream, const OdlStep *step)
+{
+  const float *correlations = step->parameters.kernel;
+
+  if (stream->whiten == NULL
+      || memcmp (stream->correlations, correlations, sizeof stream->correlations) == 0)
+    return false;
+  memcpy (stream->correlations, correlations, sizeof stream->correlations);
+  odl_bm3d_whitening (correlations, stream->whitening);
+  return true;
+}
+
 // The pictures are kept as long as their digests.
 static void
 move (OdlGlBm3dStream *stream, OdlPlan *plan, OdlImage *input)
@@ -339,7 +395,7 @@ move (OdlGlBm3dStream *stream, OdlPlan *plan, OdlImage *input)
   guint64 seen[ODL_BM3D_MOST_SEEN] = { 0 };
 
   digest_reads (plan, stream->index, input, seen);
-  if (stream->sigma != step->parameters.sigma)
+  if (take_noise (stream, step) || stream->sigma != step->parameters.sigma)
     stream->schedule.any = false;
   stream->sigma = step->parameters.sigma;
   odl_bm3d_schedule_move (&stream->schedule, (int) odl_step_value (step, "past"),

@@ -238,6 +238,10 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_BM3D_TIME_ENTER]
   = { COMPUTE ("compute-bm3d-time-enter", "blocks/bm3d_time_enter.comp"),
       .uniforms = { BLOCKS_UNIFORMS, PLANES_UNIFORMS, UNIFORM ("place", INT, place) } },
+  [ODL_GL_PASS_COMPUTE_BM3D_TIME_WHITEN]
+  = { COMPUTE ("compute-bm3d-time-whiten", "blocks/bm3d_time_whiten.comp"),
+      .uniforms = { BLOCKS_UNIFORMS, PLANES_UNIFORMS, UNIFORM ("place", INT, place),
+                    COEFFICIENTS } },
   [ODL_GL_PASS_COMPUTE_BM3D_TIME_CLEAR]
   = { COMPUTE ("compute-bm3d-time-clear", "blocks/bm3d_time_clear.comp"),
       .uniforms = { UNIFORM ("size", IVEC2, size), PLANES_UNIFORMS,
@@ -250,8 +254,9 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
                     UNIFORM ("after", INT, across), STEP_UNIFORMS } },
   [ODL_GL_PASS_COMPUTE_BM3D_TIME_FILTER]
   = { COMPUTE ("compute-bm3d-time-filter", "blocks/bm3d_time_filter.comp"),
-      .uniforms = { QUAD_UNIFORMS, UNIFORM ("first", INT, first),
-                    UNIFORM ("sums_at", INT, shift), STEP_UNIFORMS } },
+      .uniforms
+      = { QUAD_UNIFORMS, UNIFORM ("first", INT, first), UNIFORM ("ring", INT, depth),
+          UNIFORM ("sums_at", INT, shift), STEP_UNIFORMS } },
   [ODL_GL_PASS_COMPUTE_BM3D_TIME_SUM]
   = { COMPUTE ("compute-bm3d-time-sum", "blocks/bm3d_time_sum.comp"),
       .uniforms = { QUAD_UNIFORMS, UNIFORM ("first", INT, first),
