@@ -350,6 +350,10 @@ test_replaced (void)
   };
   static const File other = { "b", 9, OF ("B", "1.1", "1.1.1", SIDE, AXIAL),
                               .instance = "1.8", .position = "0\\0\\1" };
+  static const File like[] = {
+    { "b", 9, OF ("B", "1.1", "1.1.1", SIDE, AXIAL), .position = "0\\0\\1" },
+    { "b", 9, OF ("A", "1.1", "1.1.9", SIDE, AXIAL), .position = "0\\0\\1" },
+  };
   g_autofree char *folder = odl_test_folder ();
   g_autofree char *values = NULL;
   g_autoptr (GError) error = NULL;
@@ -361,6 +365,17 @@ test_replaced (void)
   g_assert_null (odl_source_read_frame (source, 1, NULL, &error));
   g_assert_error (error, ODL_ERROR, ODL_ERROR_CORRUPT);
   odl_test_contains ("b", error->message, "replaced by another picture");
+  // Nor is one that has the same number and says another series, or another person.
+  for (size_t i = 0; i < G_N_ELEMENTS (like); i++) {
+    g_autoptr (GError) failure = NULL;
+    write_file (folder, &like[i]);
+    g_assert_null (odl_source_read_frame (source, 1, NULL, &failure));
+    g_assert_error (failure, ODL_ERROR, ODL_ERROR_CORRUPT);
+    odl_test_contains ("b", failure->message, "replaced by another picture");
+  }
+  write_file (folder, &files[1]);
+  g_autoptr (OdlImage) back = odl_source_read_frame (source, 1, NULL, NULL);
+  g_assert_nonnull (back);
   write_file (folder, &files[1]);
   g_autoptr (OdlImage) again = odl_source_read_frame (source, 1, NULL, NULL);
   g_assert_nonnull (again);
