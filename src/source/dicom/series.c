@@ -426,7 +426,22 @@ read_slice (const char *path, OdlHeaderHelper *helper, GCancellable *cancellable
   return slice;
 }
 
-// What says how pictures are looked at is no picture that would be missing.
+// Reports and selections of key objects (SR), structure sets and plans of radiotherapy.
+static bool
+is_about_pictures (const uint8_t *head, size_t n_head)
+{
+  static const char *const classes[]
+      = { "1.2.840.10008.5.1.4.1.1.88.", "1.2.840.10008.5.1.4.1.1.481.3",
+          "1.2.840.10008.5.1.4.1.1.481.5" };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (classes); i++)
+    if (memmem (head, n_head, classes[i], strlen (classes[i])) != NULL)
+      return true;
+  return false;
+}
+
+// What says how pictures are looked at, or something about them, is no picture that would
+// be missing.
 static bool
 is_dicom (const char *path)
 {
@@ -435,7 +450,7 @@ is_dicom (const char *path)
 
   return odl_source_file_read_head (path, head, &n_head, NULL)
          && odl_dicom_source.probe (path, head, n_head)
-         && !odl_presentation_is_in (head, n_head);
+         && !odl_presentation_is_in (head, n_head) && !is_about_pictures (head, n_head);
 }
 
 // The DICOM files of the folder, or of that of the file.
