@@ -30,6 +30,7 @@ static const char *const keys[] = {
   "series",
   "series-number",
   "modality",
+  "body-part",
   "sop-instance",
   "instance-number",
   "image-type",

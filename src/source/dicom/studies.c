@@ -35,6 +35,7 @@ series_free (void *data)
   g_free (series->series);
   g_free (series->number);
   g_free (series->modality);
+  g_free (series->body_part);
   g_free (series->path);
   g_free (series->location);
   g_free (series);
@@ -302,6 +303,7 @@ read_picture (const char *path, OdlHeaderHelper *helper, GCancellable *cancellab
     .series = odl_picture_header_dup (header, "series"),
     .number = odl_picture_header_dup (header, "series-number"),
     .modality = odl_picture_header_dup (header, "modality"),
+    .body_part = odl_picture_header_dup (header, "body-part"),
     .path = g_strdup (path),
     .n_pictures = 1,
     .n_frames = odl_picture_header_n_frames (header),
@@ -454,6 +456,7 @@ series_copy (const OdlSeries *series, GHashTable *names)
     .series = g_strdup (series->series),
     .number = g_strdup (series->number),
     .modality = g_strdup (series->modality),
+    .body_part = g_strdup (series->body_part),
     .path = g_strdup (series->path),
     .location = series->n_pictures > 1 ? odl_series_location (series->path)
                                        : g_strdup (series->path),

@@ -15,6 +15,7 @@ typedef struct {
   char *names; // of the patient in the list, in all spellings: "MULLER, A / Müller, A"
   char *study_uid, *study, *study_date;
   char *series_uid, *series, *number, *modality;
+  char *body_part; // that was examined, as DICOM names it (CHEST)
   char *path; // of its first picture
   char *location; // to be opened
   int n_pictures;

@@ -36,6 +36,7 @@ write_picture (const char *folder, const File *file)
     odl_dicom_put_text (out, 0x00100021, "LO", file->issuer);
   if (file->birth)
     odl_dicom_put_text (out, 0x00100030, "DA", file->birth);
+  odl_dicom_put_text (out, 0x00180015, "CS", "CHEST");
   odl_dicom_put_text (out, 0x0020000d, "UI", file->study);
   odl_dicom_put_text (out, 0x0020000e, "UI", file->series);
   odl_dicom_put_text (out, 0x00200011, "IS", file->number);
@@ -87,6 +88,7 @@ list (const char *folder, const char *path)
   for (guint i = 0; i < all->len; i++) {
     const OdlSeries *one = all->pdata[i];
     g_assert_true (g_str_has_prefix (one->path, folder));
+    g_assert_cmpstr (one->body_part, ==, "CHEST");
     const char *inside = one->path + strlen (folder) + 1;
     const bool stack = g_str_has_prefix (one->location, "series:");
     g_assert_cmpstr (one->location + (stack ? strlen ("series:") : 0), ==, one->path);
