@@ -316,13 +316,12 @@ probe (const char *location, const uint8_t *head, size_t n_head)
 
 // The SOP Instance UID of a DICOM file, or NULL.
 static void *
-read_instance (const char *path, GCancellable *cancellable)
+read_instance (const char *path, OdlHeaderHelper *helper, GCancellable *cancellable)
 {
-  const OdlDecoderRequest request = { .location = path, .format = "dicom-header" };
-  g_autoptr (OdlSource) source
-      = odl_decoded_source_open (&odl_dicom_source, &request, cancellable, NULL);
+  g_autoptr (OdlPictureHeader) header
+      = odl_picture_header_read (path, helper, cancellable);
 
-  return source != NULL ? odl_header_detail (source, "sop-instance") : NULL;
+  return header != NULL ? odl_picture_header_dup (header, "sop-instance") : NULL;
 }
 
 // Of pictures of DICOM, which are told from others by it, each one's. Transfer full;

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """How soon a hospital's folder of thousands of DICOM files is listed, and its first series hung: writes
-one (patients with studies of several series of CT, 128 x 128), reads all files once so that the page
-cache is warm, and runs odl-hospital on it, in turns. Prints a table.
+one (patients with studies of several series of CT, 128 x 128; a folder for each series, or with "flat"
+one for all), reads all files once so that the page cache is warm, and runs odl-hospital on it, in turns.
+Prints a table.
 
-usage: hospital.py ODL_HOSPITAL [FILES [TURNS]]
+usage: hospital.py ODL_HOSPITAL [FILES [TURNS [flat]]]
 """
 import json
 import pathlib
@@ -18,7 +19,7 @@ SERIES = 5  # of a study
 CT = "1.2.840.10008.5.1.4.1.1.2"
 
 
-def write(folder, n):
+def write(folder, n, flat=False):
     import numpy as np
     import pydicom
     from pydicom.dataset import FileDataset, FileMetaDataset
@@ -41,10 +42,10 @@ def write(folder, n):
         file.PixelSpacing, file.SliceThickness, file.Rows, file.Columns = [1, 1], 2, 128, 128
         file.BitsAllocated, file.BitsStored, file.HighBit, file.PixelRepresentation = 16, 12, 11, 0
         file.SamplesPerPixel, file.PhotometricInterpretation, file.PixelData = 1, "MONOCHROME2", pixels
-        target = folder / f"P{study:03}" / f"S{series:03}"
-        target.mkdir(parents=True, exist_ok=True)
-        file.save_as(target / f"IM{slice_:05}")
-    assert pydicom.dcmread(target / f"IM{slice_:05}").Rows == 128
+        target = folder / f"IM{i:05}" if flat else folder / f"P{study:03}" / f"S{series:03}" / f"IM{slice_:05}"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        file.save_as(target)
+    assert pydicom.dcmread(target).Rows == 128
 
 
 def main():
@@ -52,7 +53,7 @@ def main():
     turns = int(sys.argv[3]) if len(sys.argv) > 3 else 3
     with tempfile.TemporaryDirectory(prefix="odl-hospital-") as home:
         folder = pathlib.Path(home)
-        write(folder, n)
+        write(folder, n, sys.argv[4:] == ["flat"])
         for path in folder.rglob("IM*"):
             path.read_bytes()
         rows = [json.loads(subprocess.run([program, str(folder)], capture_output=True, check=True, text=True).stdout)

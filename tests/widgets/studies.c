@@ -325,6 +325,87 @@ test_hangs_at_middle (Fixture *fixture, const void *data)
   odl_settings_set_string (fixture->settings, "stacks-begin", "first");
 }
 
+// Of a series of so many slices in one folder, by the order of their names the last
+// first.
+static void
+write_long_series (const char *folder, int n)
+{
+  for (int i = 0; i < n; i++) {
+    g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
+    g_autofree char *instance = g_strdup_printf ("1.5.%d", i);
+    g_autofree char *position = g_strdup_printf ("0\\0\\%d", n - i);
+    g_autofree char *name = g_strdup_printf ("IM%d", i);
+    odl_dicom_put_text (file, 0x00080018, "UI", instance);
+    odl_dicom_put_text (file, 0x0020000e, "UI", "1.2");
+    odl_dicom_put_text (file, 0x00200032, "DS", position);
+    odl_dicom_put_text (file, 0x00200037, "DS", "1\\0\\0\\0\\1\\0");
+    odl_dicom_put_bytes_of (file, 4, 4);
+    odl_dicom_put_head (file, 0x7fe00010, "OB", 16);
+    for (int k = 0; k < 16; k++) {
+      const guint8 value = (guint8) (i % 200);
+      g_byte_array_append (file, &value, 1);
+    }
+    odl_dicom_write_in (folder, name, file);
+  }
+}
+
+static void
+note_source_cb (OdlSession *session, GParamSpec *spec, GString *seen)
+{
+  g_string_append_printf (seen, "%s|", odl_session_info (session)->location);
+}
+
+// Of a folder of which more is read the first picture hangs before all is known, and its
+// series takes the place of it, at its first slice.
+static void
+test_hangs_early (Fixture *fixture, const void *data)
+{
+  g_autofree char *first = g_build_filename (fixture->folder, "IM0", NULL);
+  g_autofree char *stack = g_strconcat ("series:", first, NULL);
+  g_autoptr (GString) seen = g_string_new (NULL);
+  g_autofree char *both = g_strdup_printf ("%s|%s|", first, stack);
+  write_long_series (fixture->folder, 300);
+  odl_settings_set_boolean (fixture->settings, "list-studies", TRUE);
+  g_signal_connect (fixture->session, "notify::source", G_CALLBACK (note_source_cb),
+                    seen);
+  odl_main_window_open (fixture->window, fixture->folder, NULL);
+  wait_until (fixture, has_location, stack);
+  wait_until (fixture, is_at, GINT_TO_POINTER (0));
+  settle (fixture);
+  g_signal_handlers_disconnect_by_func (fixture->session, note_source_cb, seen);
+  g_assert_true (g_str_has_suffix (seen->str, both));
+  g_assert_cmpint (odl_playback_n_frames (odl_session_playback (fixture->session)), ==,
+                   300);
+  g_assert_false (odl_source_panel_is_listing (parts_of (fixture)->source_panel));
+  g_assert_true (lists_patient (fixture, "300 pictures"));
+  g_assert_cmpuint (selected (fixture), ==, 2);
+}
+
+// A folder whose first series is whole hangs it while those of other folders are read,
+// whoever comes first in the list.
+static void
+test_list_grows (Fixture *fixture, const void *data)
+{
+  g_autofree char *late = g_build_filename (fixture->folder, "late", NULL);
+  g_autofree char *early = g_build_filename (fixture->folder, "early", NULL);
+  g_autofree char *stack = g_strconcat ("series:", early, "/slice1.dcm", NULL);
+  g_assert_cmpint (g_mkdir (late, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir (early, 0700), ==, 0);
+  for (int place = 1; place <= 4; place++)
+    write_slice (early, place);
+  g_autofree char *alpha = write_patient (fixture, "Alpha", "1\\0\\0\\0\\1\\0", 100);
+  g_autofree char *moved = g_build_filename (late, "Alpha.dcm", NULL);
+  g_assert_cmpint (g_rename (alpha, moved), ==, 0);
+  odl_settings_set_boolean (fixture->settings, "list-studies", TRUE);
+  odl_main_window_open (fixture->window, fixture->folder, NULL);
+  wait_until (fixture, has_location, stack);
+  wait_until (fixture, lists_patient, "[Alpha, Erika");
+  settle (fixture);
+  g_assert_true (has_location (fixture, stack));
+  g_autofree char *got = list (fixture);
+  g_assert_nonnull (strstr (got, "4 pictures"));
+}
+
 static bool
 is_covered (Fixture *fixture, const void *data)
 {
@@ -446,6 +527,8 @@ main (int argc, char **argv)
   ADD ("/studies/the-folder-of-a-disc-is-all-that-lies-on-it", test_folder_of_disc);
   ADD ("/studies/pictures-in-folders-below", test_folders);
   ADD ("/studies/the-first-series-of-a-folder-hangs", test_hangs);
+  ADD ("/studies/the-first-picture-hangs-before-all-is-known", test_hangs_early);
+  ADD ("/studies/the-list-grows-while-the-first-series-hangs", test_list_grows);
   ADD ("/studies/hanging-rules", test_hanging_rules);
   ADD ("/studies/a-slice-becomes-its-series", test_slice_becomes_series);
   ADD ("/studies/a-series-may-begin-at-its-middle", test_hangs_at_middle);

@@ -78,6 +78,7 @@ static const struct {
   { 0x0012, 0x0062, EVR_CS, "PatientIdentityRemoved" },
   { 0x0012, 0x0063, EVR_LO, "DeidentificationMethod" },
   { 0x0012, 0x0064, EVR_SQ, "DeidentificationMethodCodeSequence" },
+  { 0x0018, 0x0015, EVR_CS, "BodyPartExamined" },
   { 0x0018, 0x0023, EVR_CS, "MRAcquisitionType" },
   { 0x0018, 0x0040, EVR_IS, "CineRate" },
   { 0x0018, 0x0050, EVR_DS, "SliceThickness" },

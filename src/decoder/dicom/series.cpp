@@ -120,6 +120,7 @@ odl_dicom_series_read (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
   put_text (dataset, DCM_StudyDescription, "study", picture);
   put_numbers (dataset, DCM_SeriesNumber, 1, "series-number", picture);
   put_text (dataset, DCM_SeriesDescription, "series", picture);
+  put_text (dataset, DCM_BodyPartExamined, "body-part", picture);
   put_text (dataset, DCM_ImageType, "image-type", picture);
   // Of the picture, else of all in the series.
   put_text (dataset,

@@ -364,7 +364,8 @@ has_modality (const OdlSeries *series, const char *modality)
 static bool
 has_words (const OdlHanging *self, const OdlSeries *series)
 {
-  g_autofree char *all = g_strjoin ("\n", series->study, series->series, NULL);
+  g_autofree char *all
+      = g_strjoin ("\n", series->study, series->series, series->body_part, NULL);
   g_autofree char *folded = g_utf8_casefold (all, -1);
 
   for (size_t i = 0; self->words && self->words[i]; i++)

@@ -6,7 +6,8 @@
 // A file has a line for each word, and lines that begin with “#” are comments:
 //   name: what people read; needed
 //   modality: of DICOM, such as CT; without it any
-//   words: one of these, with commas between them, is in the name of study or series
+//   words: one of these, with commas between them, is in the name of study or series, or
+//     in the body part that was examined
 //   series: how many the study has of the modality, at least
 //   layout: 1x1, 1x2, 2x1 or 2x2, rows first; needed
 //   links: of view, slices, window, time, with blanks between them

@@ -4,8 +4,15 @@
 
 #include "source/dicom/studies.h"
 
-// odl_studies_read in the background.
+// What is known while more is read; the list is borrowed. `cancellable` is that of the
+// listing; never called after `cb`, nor once that was cancelled.
+typedef void (*OdlStudiesGrown) (const OdlStudiesSoFar *so_far,
+                                 GCancellable *cancellable,
+                                 void *data);
+
+// odl_studies_read in the background. `grown` may be NULL.
 void odl_studies_list (const char *path,
+                       OdlStudiesGrown grown,
                        GCancellable *cancellable,
                        GAsyncReadyCallback cb,
                        void *data);

@@ -354,6 +354,7 @@ slice_free (void *data)
   g_free (slice->name);
   g_free (slice->key);
   g_free (slice->instance);
+  g_free (slice->person);
   g_free (slice->group);
   g_free (slice->series);
   g_free (slice->shape);
@@ -369,13 +370,13 @@ slice_free (void *data)
 
 // Position along the normal of the picture, which rows and columns span.
 static bool
-find_place (const OdlSource *source, OdlSeriesSlice *slice)
+find_place (const OdlPictureHeader *header, OdlSeriesSlice *slice)
 {
   double normal[3];
 
-  if (!odl_numbers_from_text (odl_source_detail (source, "image-position"), 3,
+  if (!odl_numbers_from_text (odl_picture_header_text (header, "image-position"), 3,
                               slice->place)
-      || !odl_numbers_from_text (odl_source_detail (source, "image-orientation"), 6,
+      || !odl_numbers_from_text (odl_picture_header_text (header, "image-orientation"), 6,
                                  slice->direction)
       || !odl_stack_normal (slice->direction, normal))
     return false;
@@ -387,45 +388,60 @@ find_place (const OdlSource *source, OdlSeriesSlice *slice)
 
 // An OdlSeriesSlice; NULL: it is no picture, or cannot be read.
 static void *
-read_slice (const char *path, GCancellable *cancellable)
+read_slice (const char *path, OdlHeaderHelper *helper, GCancellable *cancellable)
 {
-  const OdlDecoderRequest request = { .location = path, .format = "dicom-header" };
-  g_autoptr (OdlSource) source
-      = odl_decoded_source_open (&odl_dicom_source, &request, cancellable, NULL);
-  g_autoptr (OdlImage) image
-      = source != NULL ? odl_source_read_frame (source, 0, cancellable, NULL) : NULL;
+  g_autoptr (OdlPictureHeader) header
+      = odl_picture_header_read (path, helper, cancellable);
 
-  if (image == NULL)
+  if (header == NULL)
     return NULL;
   OdlSeriesSlice *slice = g_new0 (OdlSeriesSlice, 1);
   slice->name = g_path_get_basename (path);
   slice->path = g_strdup (path);
   g_autofree char *shown = g_filename_display_name (slice->name);
   slice->key = g_utf8_collate_key_for_filename (shown, -1);
-  slice->instance = odl_header_detail (source, "sop-instance");
-  slice->series = odl_header_detail (source, "series-instance");
-  slice->time = odl_header_detail (source, "content-time");
-  slice->type = odl_header_detail (source, "image-type");
-  slice->laterality = odl_header_detail (source, "laterality");
-  slice->sides = odl_header_detail (source, "sides");
-  slice->frame_of_reference = odl_header_detail (source, "frame-of-reference");
-  slice->lossy = g_strcmp0 (odl_source_detail (source, "lossy"), "yes") == 0;
-  slice->group = g_strjoin (" ", odl_source_detail (source, "person"), slice->series,
-                            odl_source_detail (source, "study-instance"), NULL);
-  slice->shape = g_strjoin ("×", odl_source_detail (source, "columns"),
-                            odl_source_detail (source, "rows"), NULL);
-  odl_series_read_time (slice, source);
-  slice->has_place = find_place (source, slice);
-  slice->bad_place = !slice->has_place
-                     && (odl_source_detail (source, "image-position") != NULL
-                         || odl_source_detail (source, "image-orientation") != NULL);
-  memcpy (slice->spacing_mm, odl_image_info (image)->spacing_mm,
+  slice->instance = odl_picture_header_dup (header, "sop-instance");
+  slice->series = odl_picture_header_dup (header, "series-instance");
+  slice->time = odl_picture_header_dup (header, "content-time");
+  slice->type = odl_picture_header_dup (header, "image-type");
+  slice->laterality = odl_picture_header_dup (header, "laterality");
+  slice->sides = odl_picture_header_dup (header, "sides");
+  slice->frame_of_reference = odl_picture_header_dup (header, "frame-of-reference");
+  slice->lossy = g_strcmp0 (odl_picture_header_text (header, "lossy"), "yes") == 0;
+  slice->person = odl_picture_header_dup (header, "person");
+  slice->group
+      = g_strjoin (" ", odl_picture_header_text (header, "person"), slice->series,
+                   odl_picture_header_text (header, "study-instance"), NULL);
+  slice->shape = g_strjoin ("×", odl_picture_header_text (header, "columns"),
+                            odl_picture_header_text (header, "rows"), NULL);
+  odl_series_read_time (slice, header);
+  slice->has_place = find_place (header, slice);
+  slice->bad_place
+      = !slice->has_place
+        && (odl_picture_header_text (header, "image-position") != NULL
+            || odl_picture_header_text (header, "image-orientation") != NULL);
+  memcpy (slice->spacing_mm, odl_picture_header_spacing_mm (header),
           sizeof slice->spacing_mm);
-  slice->n_frames = source->info.n_frames;
+  slice->n_frames = odl_picture_header_n_frames (header);
   return slice;
 }
 
-// What says how pictures are looked at is no picture that would be missing.
+// Reports and selections of key objects (SR), structure sets and plans of radiotherapy.
+static bool
+is_about_pictures (const uint8_t *head, size_t n_head)
+{
+  static const char *const classes[]
+      = { "1.2.840.10008.5.1.4.1.1.88.", "1.2.840.10008.5.1.4.1.1.481.3",
+          "1.2.840.10008.5.1.4.1.1.481.5" };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (classes); i++)
+    if (memmem (head, n_head, classes[i], strlen (classes[i])) != NULL)
+      return true;
+  return false;
+}
+
+// What says how pictures are looked at, or something about them, is no picture that would
+// be missing.
 static bool
 is_dicom (const char *path)
 {
@@ -434,7 +450,7 @@ is_dicom (const char *path)
 
   return odl_source_file_read_head (path, head, &n_head, NULL)
          && odl_dicom_source.probe (path, head, n_head)
-         && !odl_presentation_is_in (head, n_head);
+         && !odl_presentation_is_in (head, n_head) && !is_about_pictures (head, n_head);
 }
 
 // The DICOM files of the folder, or of that of the file.
@@ -619,6 +635,7 @@ format_of (const uint8_t *head, size_t n_head)
 static OdlSource *
 open_stack (const char *location,
             const GPtrArray *stack,
+            const OdlSeriesSlice *chosen,
             GCancellable *cancellable,
             GError **error)
 {
@@ -637,6 +654,8 @@ open_stack (const char *location,
     .files = (const char *const *) files->pdata,
     .format_of = format_of,
     .instances = (const char *const *) instances->pdata,
+    .series = chosen->series,
+    .person = chosen->person,
   };
   return odl_decoded_source_open (&odl_series_source, &request, cancellable, error);
 }
@@ -710,7 +729,7 @@ open_in (const char *location, bool fills, GCancellable *cancellable, GError **e
     stack = g_steal_pointer (&filled);
   }
   odl_series_follow_numbers (stack, &space);
-  OdlSource *source = open_stack (location, stack, cancellable, error);
+  OdlSource *source = open_stack (location, stack, chosen, cancellable, error);
   if (source != NULL)
     odl_series_describe (source, stack, chosen, &left_out, &space, path);
   return source;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "image/volume/stack.h"
-#include "source/source.h"
+#include "source/dicom/headers.h"
 
 #define ODL_SERIES_PREFIX "series:"
 
@@ -20,6 +20,7 @@ typedef struct {
   char *name;
   char *key; // of the name, for natural sorting
   char *instance;
+  char *person; // see OdlSeries
   char *group; // person, study and series
   char *series;
   char *shape; // rows and columns
@@ -82,7 +83,7 @@ odl_series_fill (const GPtrArray *stack, GPtrArray *owner, OdlSeriesSpace *space
 void odl_series_follow_numbers (GPtrArray *stack, OdlSeriesSpace *space);
 
 // Numbers and times of a slice.
-void odl_series_read_time (OdlSeriesSlice *slice, const OdlSource *source);
+void odl_series_read_time (OdlSeriesSlice *slice, const OdlPictureHeader *header);
 
 // Times and positions that not all slices have order none of them.
 void odl_series_keep_common_times (GPtrArray *stack);

@@ -14,11 +14,12 @@
 #define DAY_S 86400
 
 static double
-number_of (const OdlSource *source, const char *key)
+number_of (const OdlPictureHeader *header, const char *key)
 {
   double number;
 
-  return odl_number_from_text (odl_source_detail (source, key), &number) ? number : NAN;
+  return odl_number_from_text (odl_picture_header_text (header, key), &number) ? number
+                                                                               : NAN;
 }
 
 // Of DICOM: HHMMSS and a fraction, which may be missing.
@@ -34,13 +35,13 @@ seconds_of (const char *time)
 }
 
 void
-odl_series_read_time (OdlSeriesSlice *slice, const OdlSource *source)
+odl_series_read_time (OdlSeriesSlice *slice, const OdlPictureHeader *header)
 {
-  slice->number = number_of (source, "instance-number");
-  slice->position = number_of (source, "temporal-position");
-  slice->taken_s = number_of (source, "trigger-time") / 1000;
+  slice->number = number_of (header, "instance-number");
+  slice->position = number_of (header, "temporal-position");
+  slice->taken_s = number_of (header, "trigger-time") / 1000;
   if (isnan (slice->taken_s))
-    slice->taken_s = seconds_of (odl_source_detail (source, "acquisition-time"));
+    slice->taken_s = seconds_of (odl_picture_header_text (header, "acquisition-time"));
 }
 
 void
@@ -347,6 +348,7 @@ missing_slice (const OdlSeriesSlice *like, const double place[3])
     *texts[i] = g_strdup ("");
   slice->name = g_strdup (like->name);
   slice->key = g_strdup (like->key);
+  slice->person = g_strdup (like->person);
   slice->group = g_strdup (like->group);
   slice->series = g_strdup (like->series);
   slice->shape = g_strdup (like->shape);

@@ -8,9 +8,9 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "source/dicom/dicom.h"
-#include "source/helper/client.h"
 #include "source/dicom/headers.h"
 #include "source/dicom/series.h"
+#include "source/helper/fork_server.h"
 #include "source/source_file.h"
 
 #define MAX_FILES 20000u
@@ -35,6 +35,7 @@ series_free (void *data)
   g_free (series->series);
   g_free (series->number);
   g_free (series->modality);
+  g_free (series->body_part);
   g_free (series->path);
   g_free (series->location);
   g_free (series);
@@ -60,36 +61,145 @@ odl_studies_is_table (const char *path)
   return g_ascii_strcasecmp (name, "DICOMDIR") == 0;
 }
 
+// ---- what is known so far ------------------------------------------------------------
+
+// Files read in one go: before anything is told no more than take a moment, then enough
+// to keep all processors busy.
+#define FIRST_FILES 256u
+#define MORE_FILES 512u
+// The list is told again when so much more of it is known (fraction).
+#define MORE_TOLD 0.25
+
+// Series so far, and files that were found and not read yet.
 typedef struct {
-  GPtrArray *paths;
-  guint n_seen;
+  const OdlStudiesTelling *telling; // NULL: nobody listens
   GCancellable *cancellable;
-} Search;
+  GPtrArray *found; // paths
+  GHashTable *seen; // of paths that were found; borrowed
+  GPtrArray *waiting; // of them, those that were not read yet; borrowed
+  GPtrArray *list; // OdlSeries, in the order in which they were found
+  GHashTable *by_key; // of the list
+  GHashTable *names; // of persons: GPtrArray
+  guint n_read, n_told; // files
+  bool cut; // files of the folder that is being read were read already
+} Reading;
+
+static void read_waiting (Reading *reading);
+static void tell (Reading *reading, bool whole);
+
+static bool
+are_beside (const char *path, const char *other)
+{
+  const char *end = strrchr (path, '/'), *other_end = strrchr (other, '/');
+
+  return end != NULL && other_end != NULL && end - path == other_end - other
+         && strncmp (path, other, (size_t) (end - path)) == 0;
+}
+
+// Takes the path of a DICOM file; those of one folder come one after the other. The first
+// folder that holds pictures is told as soon as it is read.
+static void
+take_path (Reading *reading, char *path)
+{
+  GPtrArray *waiting = reading->waiting;
+  const char *before
+      = reading->found->len > 0 ? reading->found->pdata[reading->found->len - 1] : path;
+  const bool leaves = !are_beside (before, path);
+
+  if (leaves && reading->n_told == 0) {
+    read_waiting (reading);
+    tell (reading, !reading->cut);
+  } else if (waiting->len >= (reading->n_told == 0 ? FIRST_FILES : MORE_FILES)) {
+    read_waiting (reading);
+    tell (reading, false);
+    reading->cut = true;
+  }
+  reading->cut = reading->cut && !leaves;
+  g_ptr_array_add (reading->found, path);
+  g_ptr_array_add (waiting, path);
+}
+
+static bool
+is_full (const Reading *reading)
+{
+  return reading->found->len >= MAX_FILES
+         || g_cancellable_is_cancelled (reading->cancellable);
+}
+
+static int compare_entries (const void *a, const void *b);
+
+typedef struct {
+  char *key; // of its name, for natural sorting
+  char *path;
+  bool is_folder;
+} Entry;
+
+static void
+entry_clear (void *data)
+{
+  Entry *entry = data;
+
+  g_free (entry->key);
+  g_free (entry->path);
+}
+
+// Files and folders, files first. NULL: it cannot be read.
+static GArray *
+list_entries (const char *folder, guint *n_seen, Reading *reading, GError **error)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, error);
+  const char *name;
+
+  if (dir == NULL)
+    return NULL;
+  GArray *entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  g_array_set_clear_func (entries, entry_clear);
+  while ((name = g_dir_read_name (dir)) != NULL && !is_full (reading)
+         && (*n_seen)++ < MAX_SEEN) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    const bool is_folder = odl_header_path_is (path, S_IFDIR);
+    if (name[0] == '.' || !(is_folder || odl_header_path_is (path, S_IFREG)))
+      continue;
+    g_autofree char *shown = g_filename_display_name (name);
+    const Entry entry = { g_utf8_collate_key_for_filename (shown, -1),
+                          g_steal_pointer (&path), is_folder };
+    g_array_append_val (entries, entry);
+  }
+  g_array_sort (entries, compare_entries);
+  return entries;
+}
+
+static int
+compare_entries (const void *a, const void *b)
+{
+  const Entry *left = a, *right = b;
+
+  return left->is_folder != right->is_folder ? left->is_folder - right->is_folder
+                                             : strcmp (left->key, right->key);
+}
 
 // Folders that cannot be read are left out, but for the first one.
 static bool
-list_folder (const char *folder, int depth, Search *search, GError **error)
+list_folder (const char *folder,
+             int depth,
+             guint *n_seen,
+             Reading *reading,
+             GError **error)
 {
-  GPtrArray *paths = search->paths;
   g_autoptr (GError) cause = NULL;
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, &cause);
-  const char *name;
+  g_autoptr (GArray) entries = list_entries (folder, n_seen, reading, &cause);
 
-  if (dir == NULL) {
+  if (entries == NULL) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO, cause->message);
     return false;
   }
-  while ((name = g_dir_read_name (dir)) != NULL && paths->len < MAX_FILES
-         && search->n_seen++ < MAX_SEEN
-         && !g_cancellable_is_cancelled (search->cancellable)) {
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (name[0] == '.')
-      continue;
-    if (odl_header_path_is (path, S_IFDIR) && depth < MAX_DEPTH)
-      list_folder (path, depth + 1, search, NULL);
-    else if (odl_header_path_is (path, S_IFREG) && !odl_studies_is_table (path)
-             && odl_studies_is_dicom (path))
-      g_ptr_array_add (paths, g_steal_pointer (&path));
+  for (guint i = 0; i < entries->len && !is_full (reading); i++) {
+    Entry *entry = &g_array_index (entries, Entry, i);
+    if (entry->is_folder && depth < MAX_DEPTH)
+      list_folder (entry->path, depth + 1, n_seen, reading, NULL);
+    else if (!entry->is_folder && !odl_studies_is_table (entry->path)
+             && odl_studies_is_dicom (entry->path))
+      take_path (reading, g_steal_pointer (&entry->path));
   }
   return true;
 }
@@ -143,21 +253,16 @@ say_missing (int n)
 }
 
 static bool
-list_table (const char *table,
-            GPtrArray *paths,
-            char **note,
-            GCancellable *cancellable,
-            GError **error)
+list_table (const char *table, Reading *reading, char **note, GError **error)
 {
   int n_missing = 0;
-  g_autofree char *text = odl_dicom_read_header (table, cancellable, error);
+  g_autofree char *text = odl_dicom_read_header (table, reading->cancellable, error);
   g_autofree char *folder = g_path_get_dirname (table);
-  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
 
   if (text == NULL)
     return false;
-  for (const char *at = text;
-       paths->len < MAX_FILES && (at = strstr (at, FILE_ID)) != NULL; at++) {
+  for (const char *at = text; !is_full (reading) && (at = strstr (at, FILE_ID)) != NULL;
+       at++) {
     const char *end = strchr (at, '\n');
     g_autofree char *line
         = end != NULL ? g_strndup (at, (gsize) (end - at)) : g_strdup (at);
@@ -165,8 +270,8 @@ list_table (const char *table,
     const char *id = strrchr (line, '\t') + 1;
     char *path = file_of_id (folder, id);
     n_missing += path == NULL;
-    if (path != NULL && g_hash_table_add (known, path))
-      g_ptr_array_add (paths, path);
+    if (path != NULL && g_hash_table_add (reading->seen, path))
+      take_path (reading, path);
     else
       g_free (path);
   }
@@ -178,30 +283,30 @@ list_table (const char *table,
 
 // An OdlSeries of one picture; NULL: it is none.
 static void *
-read_picture (const char *path, GCancellable *cancellable)
+read_picture (const char *path, OdlHeaderHelper *helper, GCancellable *cancellable)
 {
-  const OdlDecoderRequest request = { .location = path, .format = "dicom-header" };
-  g_autoptr (OdlSource) source
-      = odl_decoded_source_open (&odl_dicom_source, &request, cancellable, NULL);
+  g_autoptr (OdlPictureHeader) header
+      = odl_picture_header_read (path, helper, cancellable);
 
-  if (source == NULL)
+  if (header == NULL)
     return NULL;
   OdlSeries *series = g_new0 (OdlSeries, 1);
   *series = (OdlSeries){
-    .person = odl_header_detail (source, "person"),
-    .patient = odl_header_detail (source, "patient-name"),
-    .patient_id = odl_header_detail (source, "patient-id"),
-    .birth = odl_header_detail (source, "patient-birth"),
-    .study_uid = odl_header_detail (source, "study-instance"),
-    .study = odl_header_detail (source, "study"),
-    .study_date = odl_header_detail (source, "study-date"),
-    .series_uid = odl_header_detail (source, "series-instance"),
-    .series = odl_header_detail (source, "series"),
-    .number = odl_header_detail (source, "series-number"),
-    .modality = odl_header_detail (source, "modality"),
+    .person = odl_picture_header_dup (header, "person"),
+    .patient = odl_picture_header_dup (header, "patient-name"),
+    .patient_id = odl_picture_header_dup (header, "patient-id"),
+    .birth = odl_picture_header_dup (header, "patient-birth"),
+    .study_uid = odl_picture_header_dup (header, "study-instance"),
+    .study = odl_picture_header_dup (header, "study"),
+    .study_date = odl_picture_header_dup (header, "study-date"),
+    .series_uid = odl_picture_header_dup (header, "series-instance"),
+    .series = odl_picture_header_dup (header, "series"),
+    .number = odl_picture_header_dup (header, "series-number"),
+    .modality = odl_picture_header_dup (header, "modality"),
+    .body_part = odl_picture_header_dup (header, "body-part"),
     .path = g_strdup (path),
     .n_pictures = 1,
-    .n_frames = MAX (source->info.n_frames, 1),
+    .n_frames = odl_picture_header_n_frames (header),
   };
   return series;
 }
@@ -270,54 +375,45 @@ compare_names (const void *a, const void *b)
   return by_name != 0 ? by_name : strcmp (left, right);
 }
 
-// Each person's names among the pictures: person → GPtrArray of names. Transfer full.
-static GHashTable *
-find_names (const GPtrArray *pictures)
-{
-  GHashTable *names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                             (GDestroyNotify) g_ptr_array_unref);
-
-  for (guint i = 0; i < pictures->len; i++) {
-    const OdlSeries *picture = pictures->pdata[i];
-    if (picture == NULL)
-      continue;
-    GPtrArray *known = g_hash_table_lookup (names, picture->person);
-    if (known == NULL) {
-      known = g_ptr_array_new_with_free_func (g_free);
-      g_hash_table_insert (names, g_strdup (picture->person), known);
-    }
-    if (*picture->patient != '\0'
-        && !g_ptr_array_find_with_equal_func (known, picture->patient, g_str_equal, NULL))
-      g_ptr_array_add (known, g_strdup (picture->patient));
-  }
-  return names;
-}
-
 // Two spellings of one person are one heading, with both.
 static void
-name_persons (GPtrArray *list, GHashTable *names)
+add_name (GHashTable *names, const OdlSeries *picture)
 {
-  for (guint i = 0; i < list->len; i++) {
-    OdlSeries *series = list->pdata[i];
-    GPtrArray *known = g_hash_table_lookup (names, series->person);
-    g_autoptr (GString) all = g_string_new (NULL);
-    g_ptr_array_sort (known, compare_names);
-    for (guint k = 0; k < known->len; k++)
-      g_string_append_printf (all, "%s%s", k > 0 ? " / " : "", (char *) known->pdata[k]);
-    series->names = g_strdup (all->str);
+  GPtrArray *known = g_hash_table_lookup (names, picture->person);
+
+  if (known == NULL) {
+    known = g_ptr_array_new_with_free_func (g_free);
+    g_hash_table_insert (names, g_strdup (picture->person), known);
   }
+  if (*picture->patient != '\0'
+      && !g_ptr_array_find_with_equal_func (known, picture->patient, g_str_equal, NULL))
+    g_ptr_array_add (known, g_strdup (picture->patient));
 }
 
-// Adds the picture to its series in `list`.
+// All names of a person, with strokes between them. Transfer full.
+static char *
+join_names (GHashTable *names, const char *person)
+{
+  GPtrArray *known = g_hash_table_lookup (names, person);
+  GString *all = g_string_new (NULL);
+
+  g_ptr_array_sort (known, compare_names);
+  for (guint i = 0; i < known->len; i++)
+    g_string_append_printf (all, "%s%s", i > 0 ? " / " : "", (char *) known->pdata[i]);
+  return g_string_free (all, FALSE);
+}
+
+// Adds the picture to its series; takes it.
 static void
-add_picture (OdlSeries *picture, GHashTable *by_key, GPtrArray *list)
+add_picture (Reading *reading, OdlSeries *picture)
 {
   g_autofree char *key = key_of (picture);
-  OdlSeries *series = g_hash_table_lookup (by_key, key);
+  OdlSeries *series = g_hash_table_lookup (reading->by_key, key);
 
+  add_name (reading->names, picture);
   if (series == NULL) {
-    g_hash_table_insert (by_key, g_steal_pointer (&key), picture);
-    g_ptr_array_add (list, picture);
+    g_hash_table_insert (reading->by_key, g_steal_pointer (&key), picture);
+    g_ptr_array_add (reading->list, picture);
     return;
   }
   series->n_pictures++;
@@ -329,36 +425,110 @@ add_picture (OdlSeries *picture, GHashTable *by_key, GPtrArray *list)
   series_free (picture);
 }
 
+static void
+read_waiting (Reading *reading)
+{
+  g_autoptr (GPtrArray) pictures
+      = odl_headers_read (reading->waiting, read_picture, reading->cancellable);
+
+  for (guint i = 0; i < pictures->len; i++)
+    if (pictures->pdata[i] != NULL)
+      add_picture (reading, pictures->pdata[i]);
+  reading->n_read += reading->waiting->len;
+  g_ptr_array_set_size (reading->waiting, 0);
+}
+
+static OdlSeries *
+series_copy (const OdlSeries *series, GHashTable *names)
+{
+  OdlSeries *copy = g_new (OdlSeries, 1);
+
+  *copy = (OdlSeries){
+    .person = g_strdup (series->person),
+    .patient = g_strdup (series->patient),
+    .patient_id = g_strdup (series->patient_id),
+    .birth = g_strdup (series->birth),
+    .names = join_names (names, series->person),
+    .study_uid = g_strdup (series->study_uid),
+    .study = g_strdup (series->study),
+    .study_date = g_strdup (series->study_date),
+    .series_uid = g_strdup (series->series_uid),
+    .series = g_strdup (series->series),
+    .number = g_strdup (series->number),
+    .modality = g_strdup (series->modality),
+    .body_part = g_strdup (series->body_part),
+    .path = g_strdup (series->path),
+    .location = series->n_pictures > 1 ? odl_series_location (series->path)
+                                       : g_strdup (series->path),
+    .n_pictures = series->n_pictures,
+    .n_frames = series->n_frames,
+  };
+  return copy;
+}
+
+// The list as it is now, sorted. Transfer full.
+static GPtrArray *
+copy_list (const Reading *reading)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func (series_free);
+
+  for (guint i = 0; i < reading->list->len; i++)
+    g_ptr_array_add (list, series_copy (reading->list->pdata[i], reading->names));
+  g_ptr_array_sort (list, compare);
+  return list;
+}
+
+// Tells what is known, where that is much more than was told before.
+static void
+tell (Reading *reading, bool whole)
+{
+  if (reading->telling == NULL || reading->list->len == 0
+      || g_cancellable_is_cancelled (reading->cancellable)
+      || reading->n_read < reading->n_told * (1 + MORE_TOLD))
+    return;
+  const bool first = reading->n_told == 0;
+  reading->n_told = reading->n_read;
+  const OdlStudiesSoFar so_far = { copy_list (reading), reading->n_read, first && whole };
+  reading->telling->tell (&so_far, reading->telling->data);
+}
+
 GPtrArray *
 odl_studies_read (const char *path,
+                  const OdlStudiesTelling *telling,
                   char **note,
                   GCancellable *cancellable,
                   GError **error)
 {
-  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) waiting = g_ptr_array_new ();
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (series_free);
   g_autoptr (GHashTable) by_key
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) names = g_hash_table_new_full (
+      g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+  Reading reading = { .telling = telling,
+                      .cancellable = cancellable,
+                      .found = found,
+                      .seen = seen,
+                      .waiting = waiting,
+                      .list = list,
+                      .by_key = by_key,
+                      .names = names };
+  guint n_seen = 0;
 
   *note = NULL;
-  Search search = { .paths = paths, .cancellable = cancellable };
-  if (!(g_file_test (path, G_FILE_TEST_IS_DIR)
-            ? list_folder (path, 0, &search, error)
-            : list_table (path, paths, note, cancellable, error)))
+  // One fork server for all that is read.
+  odl_fork_server_open ();
+  const bool listed = g_file_test (path, G_FILE_TEST_IS_DIR)
+                          ? list_folder (path, 0, &n_seen, &reading, error)
+                          : list_table (path, &reading, note, error);
+  if (listed)
+    read_waiting (&reading);
+  odl_fork_server_close ();
+  if (!listed)
     return NULL;
-  g_autoptr (GPtrArray) pictures = odl_headers_read (paths, read_picture, cancellable);
-  g_autoptr (GHashTable) names = find_names (pictures);
-  for (guint i = 0; i < pictures->len; i++)
-    if (pictures->pdata[i] != NULL)
-      add_picture (pictures->pdata[i], by_key, list);
-  if (g_cancellable_is_cancelled (cancellable))
-    return odl_error_null (error, ODL_ERROR_CANCELLED, _ ("cancelled"));
-  for (guint i = 0; i < list->len; i++) {
-    OdlSeries *series = list->pdata[i];
-    series->location = series->n_pictures > 1 ? odl_series_location (series->path)
-                                              : g_strdup (series->path);
-  }
-  name_persons (list, names);
-  g_ptr_array_sort (list, compare);
-  return g_steal_pointer (&list);
+  return g_cancellable_is_cancelled (cancellable)
+             ? odl_error_null (error, ODL_ERROR_CANCELLED, _ ("cancelled"))
+             : copy_list (&reading);
 }

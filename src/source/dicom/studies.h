@@ -15,17 +15,37 @@ typedef struct {
   char *names; // of the patient in the list, in all spellings: "MULLER, A / Müller, A"
   char *study_uid, *study, *study_date;
   char *series_uid, *series, *number, *modality;
+  char *body_part; // that was examined, as DICOM names it (CHEST)
   char *path; // of its first picture
   char *location; // to be opened
   int n_pictures;
   int n_frames; // of a cine; else 1
 } OdlSeries;
 
+// What is known of a folder or disc of which more is read.
+typedef struct {
+  GPtrArray *list; // as that of odl_studies_read; transfer full
+  guint n_files; // that were read
+  bool whole; // told for the first time, and all files of the folder of the first series
+              // were read
+} OdlStudiesSoFar;
+
+typedef struct {
+  // Called in the thread that reads: when the first folder with pictures was read, or as
+  // many of its files as take a moment, then whenever a quarter more is known; not when
+  // all is.
+  void (*tell) (const OdlStudiesSoFar *so_far, void *data);
+  void *data;
+} OdlStudiesTelling;
+
 // OdlSeries by patient, study, number and name. Blocks: about half a millisecond for
-// each file. `note` tells, as a sentence, of pictures that a DICOMDIR names and that are
-// absent, lie elsewhere or are links; NULL: none; transfer full, also on failure. Errors:
-// ODL_ERROR_IO, ODL_ERROR_CANCELLED, those of reading a DICOMDIR. Any thread.
+// each file. Folders are read in the order of their names. `telling`: whoever wants to
+// know what is there before all was read; NULL: nobody. `note` tells, as a sentence, of
+// pictures that a DICOMDIR names and that are absent, lie elsewhere or are links; NULL:
+// none; transfer full, also on failure. Errors: ODL_ERROR_IO, ODL_ERROR_CANCELLED, those
+// of reading a DICOMDIR. Any thread.
 GPtrArray *odl_studies_read (const char *path,
+                             const OdlStudiesTelling *telling,
                              char **note,
                              GCancellable *cancellable,
                              GError **error);

@@ -53,6 +53,9 @@ typedef struct {
   OdlDecoderFormatFunc format_of; // for the files of a sequence
   GStrv files; // of a sequence, one per frame; NULL: a single file
   GStrv instances; // of these, see OdlDecoderRequest; may be NULL
+  char *series, *person; // of all of these, see OdlDecoderRequest; may be NULL
+  bool is_run; // see OdlDecoderRequest
+  bool is_lent; // the process is that of another source, and has read another file
   uint32_t frame; // see OdlDecoderRequest
   char *choice; // see OdlDecoderRequest
   uint64_t beside_bytes; // see OdlDecoderRequest
@@ -97,12 +100,23 @@ start_process (DecodedSource *decoded,
     .file_size = file->size + decoded->beside_bytes,
   };
 
-  if (decoded->files != NULL)
+  if (decoded->files != NULL || decoded->is_run)
     job.file_size = MAX (job.file_size, SMALL_FILE);
   end_process (decoded);
   decoded->process_bytes = job.file_size;
   decoded->process = odl_decoder_process_start (&job, error);
   return decoded->process != NULL;
+}
+
+// Has the helper of the source before decode this file, where its limits allow for that.
+static bool
+order_of_lent (DecodedSource *decoded, const OdlSourceFile *file)
+{
+  const bool lent = decoded->is_lent;
+
+  decoded->is_lent = false;
+  return lent && decoded->process != NULL && file->size <= decoded->process_bytes
+         && odl_decoder_process_order_file (decoded->process, file->fd, file->size, NULL);
 }
 
 // Has the helper decode a file of a sequence; reuses the running one if possible.
@@ -130,7 +144,7 @@ order (DecodedSource *decoded, int64_t index, GError **error)
 {
   OdlSourceFile file;
 
-  if (decoded->files == NULL && decoded->process != NULL
+  if (decoded->files == NULL && decoded->process != NULL && !decoded->is_lent
       && odl_decoder_process_order (decoded->process, decoded->frame + (uint32_t) index,
                                     NULL))
     return true;
@@ -139,10 +153,11 @@ order (DecodedSource *decoded, int64_t index, GError **error)
                           _ ("it is missing: there is no picture of this place"));
   if (!odl_source_file_open (path_of (decoded, index), &file, error))
     return false;
-  bool done
-      = decoded->files != NULL
-            ? switch_to_file (decoded, &file, error)
-            : start_process (decoded, &file, decoded->frame + (uint32_t) index, error);
+  bool done = decoded->files != NULL
+                  ? switch_to_file (decoded, &file, error)
+                  : order_of_lent (decoded, &file)
+                        || start_process (decoded, &file,
+                                          decoded->frame + (uint32_t) index, error);
   close (file.fd);
   return done;
 }
@@ -271,12 +286,19 @@ is_expected (const DecodedSource *decoded,
              const OdlDecoderTexts *texts,
              GError **error)
 {
-  const char *expected = decoded->instances != NULL ? decoded->instances[index] : "";
-  bool same = *expected == '\0';
+  const char *const wanted[][2]
+      = { { "sop-instance",
+            decoded->instances != NULL ? decoded->instances[index] : NULL },
+          { "series-instance", decoded->series },
+          { "person", decoded->person } };
+  bool same = true;
 
-  for (uint32_t i = 0; i < answer->header.n_details && !same; i++)
-    same = strcmp (texts->details[2 * i], "sop-instance") == 0
-           && strcmp (texts->details[2 * i + 1], expected) == 0;
+  for (size_t k = 0; k < G_N_ELEMENTS (wanted) && same; k++) {
+    same = wanted[k][1] == NULL || *wanted[k][1] == '\0';
+    for (uint32_t i = 0; i < answer->header.n_details && !same; i++)
+      same = strcmp (texts->details[2 * i], wanted[k][0]) == 0
+             && strcmp (texts->details[2 * i + 1], wanted[k][1]) == 0;
+  }
   if (!same)
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
                          _ ("it was replaced by another picture since the series was "
@@ -311,7 +333,8 @@ read_answer (DecodedSource *decoded,
   if (answer->memfd >= 0)
     close (answer->memfd);
   decoded->n_told = sane || healthy ? answer->header.n_frames : 0;
-  if ((image == NULL && !healthy) || (decoded->n_told <= 1 && decoded->files == NULL))
+  if ((image == NULL && !healthy)
+      || (decoded->n_told <= 1 && decoded->files == NULL && !decoded->is_run))
     end_process (decoded);
   // The helper only knows that the file was refused.
   if (healthy && refusal != NULL) {
@@ -494,7 +517,18 @@ odl_decoded_source_open (const OdlSourceClass *klass,
                          GCancellable *cancellable,
                          GError **error)
 {
+  return odl_decoded_source_open_after (NULL, klass, request, cancellable, error);
+}
+
+OdlSource *
+odl_decoded_source_open_after (OdlSource *before,
+                               const OdlSourceClass *klass,
+                               const OdlDecoderRequest *request,
+                               GCancellable *cancellable,
+                               GError **error)
+{
   DecodedSource *decoded = g_new0 (DecodedSource, 1);
+  DecodedSource *lender = (DecodedSource *) before;
 
   odl_source_init (&decoded->source, klass, request->location);
   decoded->location = g_strdup (request->location);
@@ -506,6 +540,14 @@ odl_decoded_source_open (const OdlSourceClass *klass,
   decoded->files = g_strdupv ((char **) request->files);
   decoded->ahead_index = -1;
   decoded->instances = g_strdupv ((char **) request->instances);
+  decoded->series = g_strdup (request->series);
+  decoded->person = g_strdup (request->person);
+  decoded->is_run = request->is_run;
+  if (lender != NULL && g_strcmp0 (lender->format, request->format) == 0) {
+    decoded->process = g_steal_pointer (&lender->process);
+    decoded->process_bytes = lender->process_bytes;
+    decoded->is_lent = true;
+  }
   if (read_first (decoded, cancellable, error)) {
     find_window (decoded);
     if (decoded->first_is_damaged)
@@ -540,6 +582,8 @@ odl_decoded_source_close (OdlSource *source)
   g_clear_pointer (&decoded->first, odl_image_unref);
   g_strfreev (decoded->files);
   g_strfreev (decoded->instances);
+  g_free (decoded->series);
+  g_free (decoded->person);
   g_free (decoded->choice);
   g_free (decoded->location);
 }

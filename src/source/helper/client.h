@@ -23,6 +23,12 @@ typedef struct {
   // For sequences, may be NULL: the detail “sop-instance” that each file must have, so
   // that one which was replaced meanwhile is not taken for the one before. Empty: any.
   const char *const *instances;
+  // For sequences, may be NULL: the details “series-instance” and “person” that each file
+  // must have, for the same reason.
+  const char *series, *person;
+  // Another file may be ordered of the helper when this one was read, see
+  // odl_decoded_source_open_after.
+  bool is_run;
 } OdlDecoderRequest;
 
 // Implements `open`, `close` and `read_frame` of sources decoded by the helper. If the
@@ -34,6 +40,14 @@ OdlSource *odl_decoded_source_open (const OdlSourceClass *klass,
                                     const OdlDecoderRequest *request,
                                     GCancellable *cancellable,
                                     GError **error);
+// The same by the helper of `before`, which was opened with `is_run` and gives it up; a
+// new one where that ended, or has not the limits for the file. What the file says is
+// then said by a process that read others.
+OdlSource *odl_decoded_source_open_after (OdlSource *before,
+                                          const OdlSourceClass *klass,
+                                          const OdlDecoderRequest *request,
+                                          GCancellable *cancellable,
+                                          GError **error);
 // Which SOP Instance UID the file of a frame has, as the request said. NULL: it is
 // unknown, or `source` is no sequence that the helper decodes. Valid as long as the
 // source.

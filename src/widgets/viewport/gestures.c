@@ -20,8 +20,31 @@ typedef struct {
   OdlToolEvent event; // of the drag so far
   double pressed_x, pressed_y; // logical pixels
   double last_scale; // of the pinch so far
+  OdlPoint last_centre; // of its fingers, logical pixels
+  char *tool_before; // of a drag that measures; NULL: it is the chosen tool
+  GtkGesture *drags[3]; // of the buttons
   double notches; // of the wheel, not yet a whole frame
 } Gestures;
+
+// The tool stays what it was when the length is drawn.
+static void
+begin_measuring (Gestures *gestures)
+{
+  OdlViewport *viewport = gestures->viewport;
+  if (odl_viewport_measures (viewport))
+    return;
+  g_free (gestures->tool_before);
+  gestures->tool_before = g_strdup (odl_viewport_tool (viewport));
+  odl_viewport_set_tool (viewport, "length");
+}
+
+static void
+end_measuring (Gestures *gestures)
+{
+  g_autofree char *before = g_steal_pointer (&gestures->tool_before);
+  if (before)
+    odl_viewport_set_tool (gestures->viewport, before);
+}
 
 static void
 drag_begin_cb (GtkGestureDrag *drag, double x, double y, Gestures *gestures)
@@ -31,11 +54,15 @@ drag_begin_cb (GtkGestureDrag *drag, double x, double y, Gestures *gestures)
   const guint button = gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (drag));
   const GdkModifierType keys
       = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (drag));
-  const OdlTool *tool = odl_viewport_tool_at (viewport, x, y), *own = NULL;
-  if (!odl_mouse_drag (viewport->mouse, button, keys, &own)) {
+  const OdlTool *own = NULL;
+  if (!odl_mouse_drag (&viewport->mouse, button, keys, &own)) {
     gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_DENIED);
     return;
   }
+  if (own == &odl_tool_measure)
+    begin_measuring (gestures);
+  own = own == &odl_tool_measure ? NULL : own;
+  const OdlTool *tool = odl_viewport_tool_at (viewport, x, y);
   // What turns is turned by the buttons that move pictures.
   const bool pans = gestures->space || own == &odl_tool_pan;
   gestures->button = button;
@@ -78,6 +105,7 @@ drag_end_cb (GtkGestureDrag *drag, double dx, double dy, Gestures *gestures)
   odl_viewport_let_pane (gestures->viewport);
   if (gestures->dragged && gestures->tool && gestures->tool->release)
     gestures->tool->release (gestures->viewport, &gestures->event);
+  end_measuring (gestures);
   if (!gestures->dragged && gestures->tool && gestures->button == GDK_BUTTON_SECONDARY)
     odl_viewport_open_menu (gestures->viewport, gestures->pressed_x, gestures->pressed_y);
 }
@@ -117,9 +145,9 @@ scroll_cb (GtkEventControllerScroll *scroll, double dx, double dy, Gestures *ges
 {
   GdkModifierType state
       = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (scroll));
-  if (!(state & GDK_CONTROL_MASK))
-    return step_frames (gestures, dy);
   OdlViewport *viewport = gestures->viewport;
+  if (!odl_mouse_wheel_zooms (&viewport->mouse, state))
+    return step_frames (gestures, dy);
   const OdlPoint at
       = odl_viewport_to_device (viewport, viewport->pointer.x, viewport->pointer.y);
   odl_viewport_zoom_at (viewport, at, pow (WHEEL_FACTOR, -dy));
@@ -144,23 +172,74 @@ pointer_left_cb (GtkEventControllerMotion *motion, Gestures *gestures)
   odl_viewport_move_pointer (gestures->viewport, false, 0, 0);
 }
 
+// ---- fingers -------------------------------------------------------------------------
+
+// What one finger had begun is no drag any more.
 static void
-pinch_begin_cb (GtkGesture *pinch, GdkEventSequence *sequence, Gestures *gestures)
+deny_drags (Gestures *gestures)
 {
-  gestures->last_scale = 1;
+  for (size_t i = 0; i < G_N_ELEMENTS (gestures->drags); i++)
+    gtk_gesture_set_state (gestures->drags[i], GTK_EVENT_SEQUENCE_DENIED);
+  gestures->tool = NULL;
+  gestures->pressed = false;
+  end_measuring (gestures);
 }
 
 static void
-pinch_cb (GtkGestureZoom *pinch, double scale, Gestures *gestures)
+pinch_begin_cb (GtkGesture *pinch, GdkEventSequence *sequence, Gestures *gestures)
 {
-  double x, y;
-  if (!gtk_gesture_get_bounding_box_center (GTK_GESTURE (pinch), &x, &y) || scale <= 0)
-    return;
-  odl_viewport_zoom_at (gestures->viewport,
-                        odl_viewport_to_device (gestures->viewport, x, y),
-                        scale / gestures->last_scale);
-  gestures->last_scale = scale;
+  double x = 0, y = 0;
+  deny_drags (gestures);
+  gestures->last_scale = 1;
+  gtk_gesture_get_bounding_box_center (pinch, &x, &y);
+  gestures->last_centre = (OdlPoint){ x, y };
 }
+
+void
+odl_viewport_move_fingers (OdlViewport *self, OdlPoint from, OdlPoint to, double factor)
+{
+  const OdlPoint by = odl_viewport_to_device (self, to.x - from.x, to.y - from.y);
+  odl_viewport_pan (self, by.x, by.y);
+  odl_viewport_zoom_at (self, odl_viewport_to_device (self, to.x, to.y), factor);
+}
+
+static void
+pinch_cb (GtkGesture *pinch, GdkEventSequence *sequence, Gestures *gestures)
+{
+  const double scale = gtk_gesture_zoom_get_scale_delta (GTK_GESTURE_ZOOM (pinch));
+  OdlPoint centre;
+  if (!gtk_gesture_get_bounding_box_center (pinch, &centre.x, &centre.y) || !(scale > 0))
+    return;
+  odl_viewport_move_fingers (gestures->viewport, gestures->last_centre, centre,
+                             scale / gestures->last_scale);
+  gestures->last_scale = scale;
+  gestures->last_centre = centre;
+}
+
+static void
+long_press_cb (GtkGestureLongPress *press, double x, double y, Gestures *gestures)
+{
+  if (gestures->dragged)
+    return;
+  gtk_gesture_set_state (GTK_GESTURE (press), GTK_EVENT_SEQUENCE_CLAIMED);
+  deny_drags (gestures);
+  odl_viewport_open_menu (gestures->viewport, x, y);
+}
+
+static void
+add_fingers (OdlViewport *viewport, Gestures *gestures)
+{
+  GtkGesture *pinch = gtk_gesture_zoom_new ();
+  GtkGesture *press = gtk_gesture_long_press_new ();
+  g_signal_connect (pinch, "begin", G_CALLBACK (pinch_begin_cb), gestures);
+  g_signal_connect (pinch, "update", G_CALLBACK (pinch_cb), gestures);
+  gtk_widget_add_controller (GTK_WIDGET (viewport), GTK_EVENT_CONTROLLER (pinch));
+  gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (press), TRUE);
+  g_signal_connect (press, "pressed", G_CALLBACK (long_press_cb), gestures);
+  gtk_widget_add_controller (GTK_WIDGET (viewport), GTK_EVENT_CONTROLLER (press));
+}
+
+// ---- keys ----------------------------------------------------------------------------
 
 static gboolean
 key_pressed_cb (GtkEventControllerKey *keys,
@@ -211,7 +290,16 @@ add_drags (OdlViewport *viewport, Gestures *gestures)
     g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), gestures);
     g_signal_connect (drag, "drag-end", G_CALLBACK (drag_end_cb), gestures);
     gtk_widget_add_controller (GTK_WIDGET (viewport), GTK_EVENT_CONTROLLER (drag));
+    gestures->drags[i] = drag;
   }
+}
+
+static void
+gestures_free (void *data)
+{
+  Gestures *gestures = data;
+  g_free (gestures->tool_before);
+  g_free (gestures);
 }
 
 void
@@ -220,7 +308,7 @@ odl_viewport_add_gestures (OdlViewport *viewport)
   GtkWidget *widget = GTK_WIDGET (viewport);
   Gestures *gestures = g_new0 (Gestures, 1);
   gestures->viewport = viewport;
-  g_object_set_data_full (G_OBJECT (viewport), "odl-gestures", gestures, g_free);
+  g_object_set_data_full (G_OBJECT (viewport), "odl-gestures", gestures, gestures_free);
   add_drags (viewport, gestures);
 
   GtkGesture *click = gtk_gesture_click_new ();
@@ -239,10 +327,7 @@ odl_viewport_add_gestures (OdlViewport *viewport)
   g_signal_connect (motion, "leave", G_CALLBACK (pointer_left_cb), gestures);
   gtk_widget_add_controller (widget, motion);
 
-  GtkGesture *pinch = gtk_gesture_zoom_new ();
-  g_signal_connect (pinch, "begin", G_CALLBACK (pinch_begin_cb), gestures);
-  g_signal_connect (pinch, "scale-changed", G_CALLBACK (pinch_cb), gestures);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pinch));
+  add_fingers (viewport, gestures);
 
   GtkEventController *keys = gtk_event_controller_key_new ();
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), gestures);

@@ -23,9 +23,11 @@ closed_cb (OdlViewport *self)
 static void
 pressed_cb (GtkGestureClick *click, int n_press, double x, double y, OdlViewport *self)
 {
+  const GdkModifierType keys
+      = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (click));
   const OdlTool *tool;
   // Where that button drags, it opens the menu when it is let go.
-  if (odl_mouse_drag (self->mouse, GDK_BUTTON_SECONDARY, 0, &tool))
+  if (odl_mouse_drag (&self->mouse, GDK_BUTTON_SECONDARY, keys, &tool))
     return;
   gtk_gesture_set_state (GTK_GESTURE (click), GTK_EVENT_SEQUENCE_CLAIMED);
   odl_viewport_open_menu (self, x, y);

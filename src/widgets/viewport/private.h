@@ -159,7 +159,7 @@ struct _OdlViewport {
   OdlPoint pointer_in_window; // the same place, which stays where the canvas moves
   guint pointer_id;
   const OdlTool *tool;
-  const OdlMouseSet *mouse;
+  OdlMouseTable mouse;
   double drag_centre, drag_width; // of the window when a drag began
   OdlPoint panned; // by the drag, device pixels
   const OdlAnnotationKind *measuring; // kind that the measuring tool draws

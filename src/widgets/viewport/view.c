@@ -606,9 +606,9 @@ odl_viewport_begin (OdlViewport *self, const OdlImageInfo *info)
 }
 
 void
-odl_viewport_set_mouse (OdlViewport *self, const char *set)
+odl_viewport_set_mouse (OdlViewport *self, const char *text)
 {
-  self->mouse = odl_mouse_set_find (set);
+  odl_mouse_table_read (&self->mouse, text);
 }
 
 void

@@ -562,7 +562,7 @@ odl_viewport_init (OdlViewport *self)
   self->wipe_position = 0.5;
   self->tool = odl_tool_at (0);
   self->measuring = odl_annotation_kind_at (0);
-  self->mouse = odl_mouse_set_at (0);
+  odl_mouse_table_read (&self->mouse, NULL);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   self->wipe_bar = odl_wipe_new (wipe_moved_cb, self);

@@ -93,9 +93,14 @@ odl_viewport_title (OdlViewport *viewport, const OdlFrame *frame, const OdlRecip
 // else was changed never does. At first they do not.
 void odl_viewport_set_keeps_view (OdlViewport *viewport, bool keeps);
 
-// What the buttons of the mouse do, by the name of a set (tools/mouse.h); another name is
-// the first one.
-void odl_viewport_set_mouse (OdlViewport *viewport, const char *set);
+// What buttons and wheel of the mouse do, as the settings have it (tools/mouse.h).
+void odl_viewport_set_mouse (OdlViewport *viewport, const char *text);
+// What two fingers do that were at `from` on the average (logical pixels) and are at
+// `to`, their distance multiplied by `factor`.
+void odl_viewport_move_fingers (OdlViewport *viewport,
+                                OdlPoint from,
+                                OdlPoint to,
+                                double factor);
 // Puts back how a picture was looked at; `later`: the next source. NULL: no more later.
 void odl_viewport_restore (OdlViewport *viewport,
                            const OdlView *view,

@@ -10,11 +10,11 @@
 #include "widgets/diagnostics.h"
 #include "widgets/panels/parameters/number_field.h"
 #include "widgets/units.h"
-#include "widgets/viewport/tools/mouse.h"
 #include "widgets/window/files/files.h"
 #include "widgets/window/commands.h"
 #include "widgets/window/parts.h"
 #include "widgets/windows/keys_page.h"
+#include "widgets/windows/mouse_group.h"
 
 #define WIDTH 520
 #define HEIGHT 640
@@ -293,47 +293,10 @@ numbers_group (Preferences *preferences)
   return group;
 }
 
-// ---- the mouse -----------------------------------------------------------------------
-
 static void
-tell_mouse (AdwPreferencesGroup *group, guint set)
+changed_mouse_cb (void *data)
 {
-  adw_preferences_group_set_description (group, _ (odl_mouse_set_at (set)->words));
-}
-
-static void
-mouse_cb (AdwComboRow *row, GParamSpec *spec, Preferences *preferences)
-{
-  const guint set = adw_combo_row_get_selected (row);
-  GtkWidget *group
-      = gtk_widget_get_ancestor (GTK_WIDGET (row), ADW_TYPE_PREFERENCES_GROUP);
-  odl_settings_set_string (preferences->settings, MOUSE_KEY,
-                           odl_mouse_set_at (set)->name);
-  tell_mouse (ADW_PREFERENCES_GROUP (group), set);
-  apply (preferences);
-}
-
-static GtkWidget *
-mouse_group (Preferences *preferences)
-{
-  GtkWidget *group = adw_preferences_group_new ();
-  GtkWidget *row = adw_combo_row_new ();
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  g_autofree char *chosen = odl_settings_get_string (preferences->settings, MOUSE_KEY);
-  const OdlMouseSet *set;
-  guint selected = 0;
-  for (guint i = 0; (set = odl_mouse_set_at (i)) != NULL; i++) {
-    gtk_string_list_append (names, _ (set->title));
-    selected = g_str_equal (set->name, chosen) ? i : selected;
-  }
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Mouse"));
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("Buttons on the picture"));
-  adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (names));
-  adw_combo_row_set_selected (ADW_COMBO_ROW (row), selected);
-  tell_mouse (ADW_PREFERENCES_GROUP (group), selected);
-  g_signal_connect (row, "notify::selected", G_CALLBACK (mouse_cb), preferences);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
-  return group;
+  apply (data);
 }
 
 // ---- the screen ----------------------------------------------------------------------
@@ -508,7 +471,8 @@ odl_preferences_window_present (OdlMainWindow *parent)
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (numbers_group (preferences)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
-                            ADW_PREFERENCES_GROUP (mouse_group (preferences)));
+                            ADW_PREFERENCES_GROUP (odl_mouse_group_new (
+                                preferences->settings, changed_mouse_cb, preferences)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (playing_group (preferences)));
   adw_preferences_page_add (

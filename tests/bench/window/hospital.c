@@ -39,8 +39,9 @@ hangs (const RealWindow *real)
 static bool
 is_listed (const RealWindow *real)
 {
-  return odl_source_panel_studies (odl_main_window_parts (real->window)->source_panel)
-         != NULL;
+  OdlSourcePanel *panel = odl_main_window_parts (real->window)->source_panel;
+
+  return odl_source_panel_studies (panel) && !odl_source_panel_is_listing (panel);
 }
 
 // Seconds since `begin_us`; −1: it took longer than anybody waits.

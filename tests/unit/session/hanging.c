@@ -23,6 +23,14 @@ static OdlSeries series[] = {
   SERIES ("1", "old", "", "20230201", "axial", "CT", "old-axial"),
   SERIES ("1", "older", "", "20220201", "coronal", "CT", "older-coronal"),
   SERIES ("2", "x", "", "20240101", "axial", "CT", "of-another"),
+  { .person = (char *) "3",
+    .study_uid = (char *) "y",
+    .study = (char *) "1",
+    .study_date = (char *) "",
+    .series = (char *) "1",
+    .modality = (char *) "CT",
+    .body_part = (char *) "HEAD",
+    .location = (char *) "no-words" },
 };
 
 static GPtrArray *
@@ -83,6 +91,8 @@ test_what_suits (void)
   assert_lies (HEAD "words: lung, THORAX\npane: shown\n", 0, "now-axial");
   assert_lies (HEAD "words: übersicht\npane: shown\n", 1, "now-scout");
   assert_lies (HEAD "words: head\npane: shown\n", 0, "-");
+  assert_lies (HEAD "words: head\npane: shown\n", 7, "no-words"); // by its body part
+  assert_lies (HEAD "words: chest\npane: shown\n", 7, "-");
   assert_lies (HEAD "series: 2\npane: shown\n", 0, "now-axial");
   assert_lies (HEAD "series: 3\npane: shown\n", 0, "-");
 }

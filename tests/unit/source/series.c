@@ -340,6 +340,42 @@ test_identity (void)
   odl_test_remove_folder (folder);
 }
 
+// Reports and structure sets beside a stack are no pictures of it that are missing; what
+// says nothing of itself may be one.
+static void
+test_objects_beside (void)
+{
+  static const File files[] = {
+    { "a", 1, PLAIN, .position = "0\\0\\0" },
+    { "b", 2, PLAIN, .position = "0\\0\\1" },
+  };
+  static const char *const classes[]
+      = { "1.2.840.10008.5.1.4.1.1.88.22", "1.2.840.10008.5.1.4.1.1.88.59",
+          "1.2.840.10008.5.1.4.1.1.481.3", "1.2.840.10008.5.1.4.1.1.481.5" };
+  g_autofree char *folder = odl_test_folder ();
+  g_autofree char *values = NULL, *more = NULL;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (files); i++)
+    write_file (folder, &files[i]);
+  for (size_t i = 0; i < G_N_ELEMENTS (classes); i++) {
+    g_autoptr (GByteArray) object = odl_dicom_begin (ODL_DICOM_LE);
+    g_autofree char *name = g_strdup_printf ("object%d", (int) i);
+    odl_dicom_put_text (object, 0x00080016, "UI", classes[i]);
+    odl_dicom_put_text (object, 0x00080060, "CS", "OT");
+    odl_dicom_write_in (folder, name, object);
+  }
+  g_autoptr (OdlSource) source = open_stack (folder, "a", &values);
+  g_assert_cmpstr (values, ==, "1 2");
+  g_assert_null (source->info.warning);
+  g_autoptr (GByteArray) unknown = odl_dicom_begin (ODL_DICOM_LE);
+  odl_dicom_put_text (unknown, 0x00080060, "CS", "OT");
+  odl_dicom_write_in (folder, "unknown", unknown);
+  g_autoptr (OdlSource) doubtful = open_stack (folder, "a", &more);
+  odl_test_contains ("unknown", doubtful->info.warning,
+                     "1 DICOM file of the folder holds no picture");
+  odl_test_remove_folder (folder);
+}
+
 // A file that became somebody else's is not shown under the name before.
 static void
 test_replaced (void)
@@ -350,6 +386,10 @@ test_replaced (void)
   };
   static const File other = { "b", 9, OF ("B", "1.1", "1.1.1", SIDE, AXIAL),
                               .instance = "1.8", .position = "0\\0\\1" };
+  static const File like[] = {
+    { "b", 9, OF ("B", "1.1", "1.1.1", SIDE, AXIAL), .position = "0\\0\\1" },
+    { "b", 9, OF ("A", "1.1", "1.1.9", SIDE, AXIAL), .position = "0\\0\\1" },
+  };
   g_autofree char *folder = odl_test_folder ();
   g_autofree char *values = NULL;
   g_autoptr (GError) error = NULL;
@@ -361,6 +401,17 @@ test_replaced (void)
   g_assert_null (odl_source_read_frame (source, 1, NULL, &error));
   g_assert_error (error, ODL_ERROR, ODL_ERROR_CORRUPT);
   odl_test_contains ("b", error->message, "replaced by another picture");
+  // Nor is one that has the same number and says another series, or another person.
+  for (size_t i = 0; i < G_N_ELEMENTS (like); i++) {
+    g_autoptr (GError) failure = NULL;
+    write_file (folder, &like[i]);
+    g_assert_null (odl_source_read_frame (source, 1, NULL, &failure));
+    g_assert_error (failure, ODL_ERROR, ODL_ERROR_CORRUPT);
+    odl_test_contains ("b", failure->message, "replaced by another picture");
+  }
+  write_file (folder, &files[1]);
+  g_autoptr (OdlImage) back = odl_source_read_frame (source, 1, NULL, NULL);
+  g_assert_nonnull (back);
   write_file (folder, &files[1]);
   g_autoptr (OdlImage) again = odl_source_read_frame (source, 1, NULL, NULL);
   g_assert_nonnull (again);
@@ -430,6 +481,8 @@ main (int argc, char **argv)
   g_test_add_func ("/series/a-file-of-several-frames-opens-as-itself", test_cines);
   g_test_add_func ("/series/gaps-are-named", test_gaps);
   g_test_add_func ("/series/a-stack-is-no-single-picture", test_identity);
+  g_test_add_func ("/series/reports-beside-it-are-no-missing-pictures",
+                   test_objects_beside);
   g_test_add_func ("/series/a-replaced-file-is-not-shown", test_replaced);
   g_test_add_func ("/series/sides-of-the-body-are-not-mixed", test_sides_of_the_body);
   g_test_add_func ("/series/what-has-no-series-is-refused", test_refusals);

@@ -5,10 +5,12 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <utime.h>
 
 #include "../../helpers/folder.h"
 #include "base/error.h"
 #include "dicom_writer.h"
+#include "source/dicom/headers.h"
 #include "support.h"
 
 #define SIDE 4
@@ -34,6 +36,7 @@ write_picture (const char *folder, const File *file)
     odl_dicom_put_text (out, 0x00100021, "LO", file->issuer);
   if (file->birth)
     odl_dicom_put_text (out, 0x00100030, "DA", file->birth);
+  odl_dicom_put_text (out, 0x00180015, "CS", "CHEST");
   odl_dicom_put_text (out, 0x0020000d, "UI", file->study);
   odl_dicom_put_text (out, 0x0020000e, "UI", file->series);
   odl_dicom_put_text (out, 0x00200011, "IS", file->number);
@@ -79,12 +82,13 @@ list (const char *folder, const char *path)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *note = NULL;
-  g_autoptr (GPtrArray) all = odl_studies_read (path, &note, NULL, &error);
+  g_autoptr (GPtrArray) all = odl_studies_read (path, NULL, &note, NULL, &error);
   g_autoptr (GString) text = g_string_new (NULL);
   g_assert_no_error (error);
   for (guint i = 0; i < all->len; i++) {
     const OdlSeries *one = all->pdata[i];
     g_assert_true (g_str_has_prefix (one->path, folder));
+    g_assert_cmpstr (one->body_part, ==, "CHEST");
     const char *inside = one->path + strlen (folder) + 1;
     const bool stack = g_str_has_prefix (one->location, "series:");
     g_assert_cmpstr (one->location + (stack ? strlen ("series:") : 0), ==, one->path);
@@ -205,7 +209,7 @@ test_persons (void)
       file.series = series;
       write_picture (folder, &file);
     }
-  g_autoptr (GPtrArray) all = odl_studies_read (folder, &note, NULL, &error);
+  g_autoptr (GPtrArray) all = odl_studies_read (folder, NULL, &note, NULL, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < all->len; i++) {
     const OdlSeries *one = all->pdata[i];
@@ -280,15 +284,120 @@ test_refusals (void)
   char *note = NULL;
   for (size_t i = 0; i < G_N_ELEMENTS (paths); i++) {
     g_autoptr (GError) error = NULL;
-    g_assert_null (odl_studies_read (paths[i], &note, NULL, &error));
+    g_assert_null (odl_studies_read (paths[i], NULL, &note, NULL, &error));
     g_assert_null (note);
     odl_test_contains (paths[i], error->message, "DICOMDIR");
   }
   g_autoptr (GCancellable) cancelled = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
   g_cancellable_cancel (cancelled);
-  g_assert_null (odl_studies_read (folder, &note, cancelled, &error));
+  g_assert_null (odl_studies_read (folder, NULL, &note, cancelled, &error));
   g_assert_error (error, ODL_ERROR, ODL_ERROR_CANCELLED);
+  odl_test_remove_tree (folder);
+}
+
+// What was told while a folder was read: the first series, how many there were, files.
+typedef struct {
+  GString *text;
+} Told;
+
+static void
+tell_cb (const OdlStudiesSoFar *so_far, void *data)
+{
+  Told *told = data;
+  const OdlSeries *first = so_far->list->pdata[0];
+  g_string_append_printf (told->text, "%s %d of %u, %u files%s\n", first->patient,
+                          first->n_pictures, so_far->list->len, so_far->n_files,
+                          so_far->whole ? ", whole" : "");
+  g_ptr_array_unref (so_far->list);
+}
+
+static char *
+tell_all (const char *folder, guint *n_series)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *note = NULL;
+  Told told = { g_string_new (NULL) };
+  const OdlStudiesTelling telling = { tell_cb, &told };
+  g_autoptr (GPtrArray) all = odl_studies_read (folder, &telling, &note, NULL, &error);
+  g_assert_no_error (error);
+  *n_series = all->len;
+  return g_string_free (told.text, FALSE);
+}
+
+static void
+write_many (const char *folder, const char *in, const char *patient, int n)
+{
+  for (int i = 0; i < n; i++) {
+    g_autofree char *path = g_strdup_printf ("%s/IM%d", in, i);
+    const File file = { path, patient, patient, patient, "20240101", patient, "1", NULL };
+    write_picture (folder, &file);
+  }
+}
+
+// The first folder with pictures is told as soon as it was read, files of others that are
+// damaged or no pictures notwithstanding; of a large one what was read in a moment.
+static void
+test_grows (void)
+{
+  g_autofree char *folder = odl_test_folder ();
+  g_autofree char *large = odl_test_folder ();
+  g_autoptr (GByteArray) report = odl_dicom_begin (ODL_DICOM_LE);
+  guint n = 0;
+
+  odl_dicom_put_text (report, 0x00080060, "CS", "SR");
+  odl_dicom_write_in (folder, "a/report", report);
+  // Cut within its first element.
+  odl_dicom_write_in (folder, "b/IM1a", report);
+  g_autofree char *cut = g_build_filename (folder, "b", "IM1a", NULL);
+  g_assert_cmpint (truncate (cut, 140), ==, 0);
+  write_many (folder, "b", "Beta", 3);
+  write_many (folder, "c", "Alpha", 2);
+  g_autofree char *one = tell_all (folder, &n);
+  g_assert_cmpstr (one, ==, "Beta 3 of 1, 5 files, whole\n");
+  g_assert_cmpuint (n, ==, 2);
+
+  write_many (large, ".", "Beta", 300);
+  g_autofree char *two = tell_all (large, &n);
+  g_assert_cmpstr (two, ==, "Beta 256 of 1, 256 files\n");
+  g_assert_cmpuint (n, ==, 1);
+  odl_test_remove_tree (folder);
+  odl_test_remove_tree (large);
+}
+
+// Headers that were read are not read again, unless the file has changed.
+static void
+test_kept (void)
+{
+  static const File file = { "1", "Alpha", "1", "1", "20240101", "1", "1", NULL };
+  static const File other = { "1", "Gamma", "1", "1", "20240101", "1", "1", NULL };
+  const struct utimbuf past = { 1000000000, 1000000000 };
+  g_autofree char *folder = odl_test_folder ();
+  g_autofree char *path = g_build_filename (folder, "1", NULL);
+
+  write_picture (folder, &file);
+  const guint before = odl_headers_kept ();
+  g_autofree char *fresh = list (folder, folder);
+  g_assert_cmpuint (odl_headers_kept (), ==,
+                    before); // it may be written this very moment
+  g_assert_cmpint (utime (path, &past), ==, 0);
+  g_autofree char *first = list (folder, folder);
+  g_assert_cmpuint (odl_headers_kept (), ==, before + 1);
+  g_assert_cmpstr (first, ==, "Alpha/1/1: 1 1 1\n");
+  // No helper starts any more.
+  const char *decoder = g_getenv ("ODL_DECODER");
+  g_autofree char *own = g_strdup (decoder);
+  g_setenv ("ODL_DECODER", "/bin/false", TRUE);
+  g_autofree char *again = list (folder, folder);
+  g_assert_cmpstr (again, ==, first);
+  if (own)
+    g_setenv ("ODL_DECODER", own, TRUE);
+  else
+    g_unsetenv ("ODL_DECODER");
+  write_picture (folder, &other);
+  g_assert_cmpint (utime (path, &past), ==, 0);
+  g_autofree char *changed = list (folder, folder);
+  g_assert_cmpstr (changed, ==, "Gamma/1/1: 1 1 1\n");
   odl_test_remove_tree (folder);
 }
 
@@ -299,6 +408,8 @@ main (int argc, char **argv)
   g_test_add_func ("/studies/a-folder-and-those-below-it", test_folder);
   g_test_add_func ("/studies/one-person-in-two-spellings", test_persons);
   g_test_add_func ("/studies/a-disc-by-its-table", test_table);
+  g_test_add_func ("/studies/what-is-known-is-told-while-more-is-read", test_grows);
+  g_test_add_func ("/studies/a-header-is-read-once-while-its-file-stays", test_kept);
   g_test_add_func ("/studies/what-cannot-be-read-is-refused", test_refusals);
   return g_test_run ();
 }

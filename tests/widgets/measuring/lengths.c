@@ -6,7 +6,9 @@
 #include "../../helpers/test_data.h"
 #include "support/annotating.h"
 #include "widgets/viewport/drawing.h"
+#include "widgets/viewport/tools/mouse.h"
 #include "widgets/window/parts.h"
+#include "widgets/windows/mouse_group.h"
 
 #define WIDTH 211
 #define HEIGHT 157
@@ -264,10 +266,121 @@ test_mouse (Fixture *fixture, const void *data)
   drag_up (fixture, GDK_BUTTON_SECONDARY, 60, 80, 0);
   g_assert_true (gtk_widget_get_visible (menu));
   gtk_popover_popdown (GTK_POPOVER (menu));
-  odl_viewport_set_mouse (fixture->viewport, "nonsense");
+  // A single row: the right button with Shift measures, and the tool stays what it was.
+  odl_viewport_set_mouse (fixture->viewport, "here right=measure left=pan");
+  g_assert_cmpint (count (fixture), ==, 0);
+  drag_up (fixture, GDK_BUTTON_SECONDARY, 60, 80, 40);
+  g_assert_cmpint (count (fixture), ==, 1);
+  g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "window");
+  const OdlPoint left = on_widget (fixture, 60, 80);
+  drag_up (fixture, GDK_BUTTON_PRIMARY, 60, 80, 20);
+  g_assert_cmpfloat_with_epsilon (on_widget (fixture, 60, 80).y, left.y - 20, 1);
+  g_assert_cmpfloat_with_epsilon (on_widget (fixture, 60, 80).x, left.x, 1);
+  odl_viewport_set_mouse (fixture->viewport, "nonsense wheel=menu left=menu ==");
   right_click (fixture, 60, 80);
   g_assert_true (gtk_widget_get_visible (menu));
   gtk_popover_popdown (GTK_POPOVER (menu));
+}
+
+static void
+count_cb (void *data)
+{
+  (*(guint *) data)++;
+}
+
+static GtkWidget *
+find_row (GtkWidget *within, const char *title)
+{
+  if (ADW_IS_PREFERENCES_ROW (within)
+      && g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (within)), title)
+             == 0)
+    return within;
+  for (GtkWidget *child = gtk_widget_get_first_child (within); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_row (child, title);
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+static guint
+n_choices (GtkWidget *group, const char *title)
+{
+  return g_list_model_get_n_items (
+      adw_combo_row_get_model (ADW_COMBO_ROW (find_row (group, title))));
+}
+
+static GtkGesture *
+gesture_of (Fixture *fixture, GType type)
+{
+  g_autoptr (GListModel) all
+      = gtk_widget_observe_controllers (GTK_WIDGET (fixture->viewport));
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkEventController) one = g_list_model_get_item (all, i);
+    if (G_TYPE_CHECK_INSTANCE_TYPE (one, type))
+      return GTK_GESTURE (one);
+  }
+  return NULL;
+}
+
+// One finger that rests opens the menu; two move the picture with them and zoom between
+// them.
+static void
+test_fingers (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_flat (fixture, "a.png", 60);
+  open_and_wait (fixture, path);
+  GtkWidget *menu = odl_viewport_menu (fixture->viewport);
+  GtkGesture *press = gesture_of (fixture, GTK_TYPE_GESTURE_LONG_PRESS);
+  g_assert_nonnull (press);
+  g_assert_true (gtk_gesture_single_get_touch_only (GTK_GESTURE_SINGLE (press)));
+  g_assert_nonnull (gesture_of (fixture, GTK_TYPE_GESTURE_ZOOM));
+  g_signal_emit_by_name (press, "pressed", 60.0, 80.0);
+  g_assert_true (gtk_widget_get_visible (menu));
+  gtk_popover_popdown (GTK_POPOVER (menu));
+  const double zoom = odl_viewport_view (fixture->viewport)->zoom;
+  const OdlPoint from = on_widget (fixture, 60, 80), to = { from.x + 30, from.y - 12 };
+  odl_viewport_move_fingers (fixture->viewport, from, to, 1.5);
+  const OdlPoint now = on_widget (fixture, 60, 80);
+  g_assert_cmpfloat_with_epsilon (now.x, to.x, 1);
+  g_assert_cmpfloat_with_epsilon (now.y, to.y, 1);
+  g_assert_cmpfloat_with_epsilon (odl_viewport_view (fixture->viewport)->zoom, 1.5 * zoom,
+                                  1e-6);
+}
+
+// Each row of the preferences sets its own; a set fills all rows, and one that differs is
+// none.
+static void
+test_mouse_rows (Fixture *fixture, const void *data)
+{
+  static const char *const own = "left=tool left+shift=window left+ctrl=tool middle=pan "
+                                 "middle+shift=pan middle+ctrl=pan right=menu "
+                                 "right+shift=menu right+ctrl=menu wheel=frames "
+                                 "wheel+shift=frames wheel+ctrl=zoom";
+  g_autoptr (OdlSettings) settings = g_object_ref (fixture->settings);
+  guint n_changed = 0;
+  odl_settings_set_string (settings, "mouse", "here");
+  GtkWidget *group
+      = g_object_ref_sink (odl_mouse_group_new (settings, count_cb, &n_changed));
+  AdwComboRow *set = ADW_COMBO_ROW (find_row (group, "Buttons on the picture"));
+  AdwComboRow *row = ADW_COMBO_ROW (find_row (group, "Left with Shift"));
+  g_assert_cmpuint (adw_combo_row_get_selected (set), ==, 0);
+  adw_combo_row_set_selected (row, ODL_MOUSE_WINDOW);
+  g_autofree char *text = odl_settings_get_string (settings, "mouse");
+  g_assert_cmpstr (text, ==, own);
+  g_assert_cmpuint (adw_combo_row_get_selected (set), ==, 2);
+  g_assert_cmpuint (n_changed, ==, 1);
+  adw_combo_row_set_selected (set, 1);
+  g_autofree char *name = odl_settings_get_string (settings, "mouse");
+  g_assert_cmpstr (name, ==, "radiology");
+  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, ODL_MOUSE_PAN);
+  // The wheel has two things to do, and only the right button the menu.
+  g_assert_cmpuint (n_choices (group, "Wheel with Ctrl"), ==, 2);
+  g_assert_cmpuint (n_choices (group, "Middle"), ==, ODL_MOUSE_ACTIONS - 1);
+  g_assert_cmpuint (n_choices (group, "Right"), ==, ODL_MOUSE_ACTIONS);
+  g_object_unref (group);
+  odl_settings_set_string (settings, "mouse", "here");
 }
 
 // Ends and lines can be dragged and removed, whichever way the picture lies.
@@ -580,6 +693,8 @@ static const struct {
   { "words-are-typed-moved-and-changed", test_text, false },
   { "a-known-length-calibrates", test_calibration, false },
   { "buttons-of-the-mouse-are-those-of-the-set", test_mouse, false },
+  { "each-row-of-the-mouse-can-be-chosen", test_mouse_rows, false },
+  { "fingers-move-zoom-and-open-the-menu", test_fingers, false },
   { "ends-and-lines-are-dragged-and-removed", test_change, false },
   { "by-keys-alone", test_keys, false },
   { "of-real-files-by-their-spacing", test_real_files, false },

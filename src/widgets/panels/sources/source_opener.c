@@ -71,6 +71,16 @@ odl_source_opener_open_awaited (OdlSourceOpener *self, const char *location)
                             self->has_recipe ? &self->recipe : NULL);
 }
 
+void
+odl_source_opener_complete (OdlSourceOpener *self,
+                            OdlSession *session,
+                            const char *location)
+{
+  g_free (self->chosen);
+  self->chosen = g_strdup (location);
+  odl_session_open_whole (session, location);
+}
+
 char *
 odl_source_opener_whole (OdlSourceOpener *self, OdlSession *session)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Opens what was chosen in the list of sources, or its first picture when the list is
-// complete. Stacks begin where they were left, else at their first or their middle slice,
+// Opens what was chosen in the list of sources, or its first picture when that is
+// known. Stacks begin where they were left, else at their first or their middle slice,
 // as the preferences say. Main thread.
 #pragma once
 
@@ -26,8 +26,14 @@ void odl_source_opener_await (OdlSourceOpener *self,
                               const OdlRecipe *recipe);
 bool odl_source_opener_awaits (const OdlSourceOpener *self);
 
-// That list is complete: opens its first picture. NULL: it has none.
+// The first picture of that list is known: opens it. NULL: it has none.
 void odl_source_opener_open_awaited (OdlSourceOpener *self, const char *location);
+
+// What was opened of that list was the first picture of a series, all of which is known
+// now, and comes in its place; what people have set stays.
+void odl_source_opener_complete (OdlSourceOpener *self,
+                                 OdlSession *session,
+                                 const char *location);
 
 // The series of the DICOM slice that is shown, to be opened in its place; NULL: it is
 // none, or was asked for by itself, from the list or from its stack. Transfer full.

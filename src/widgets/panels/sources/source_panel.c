@@ -52,6 +52,8 @@ struct _OdlSourcePanel {
   bool updating; // the button, not a person
   int shown_side;
   OdlSourceOpener *opener;
+  GStrv files; // of a folder whose studies are read; NULL: they are listed
+  char *first_picture; // of a series of which more may be found; NULL: none
 };
 
 enum { SIGNAL_MESSAGE, N_SIGNALS };
@@ -189,7 +191,7 @@ fill (OdlSourcePanel *self, char **paths)
   g_list_store_remove_all (self->items);
   if (self->studies) {
     odl_source_cameras_fill (self->cameras, false);
-    odl_study_rows_add (self->items, self->studies, odl_names_are_hidden (self->names));
+    odl_study_rows_set (self->items, self->studies, odl_names_are_hidden (self->names));
     follow_shown (self);
     return;
   }
@@ -234,9 +236,16 @@ listed_cb (GObject *object, GAsyncResult *result, void *data)
       = error ? odl_names_in_text (self->names, error->message) : NULL;
   if (error)
     gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_label), reason);
-  fill (self, paths);
   const bool as_files
       = !has_dicom || !odl_settings_get_boolean (self->settings, STUDIES_KEY);
+  // Thousands of rows would be made for the moment until there are studies.
+  if (odl_source_opener_awaits (self->opener) && has_dicom && !as_files && !error) {
+    g_strfreev (self->files);
+    self->files = g_steal_pointer (&paths);
+    read_studies (self, self->folder);
+    return;
+  }
+  fill (self, paths);
   if (!odl_source_opener_awaits (self->opener))
     return;
   if (error)
@@ -275,6 +284,62 @@ open_first_file (OdlSourcePanel *self, const char *else_message)
                                   opens ? odl_source_item_location (item) : NULL);
 }
 
+// Rows that were there stay where the list has grown.
+static void
+show_studies (OdlSourcePanel *self, GPtrArray *studies)
+{
+  const bool grows = self->studies != NULL;
+  set_studies (self, studies);
+  if (!grows) {
+    fill (self, NULL);
+    return;
+  }
+  odl_study_rows_set (self->items, self->studies, odl_names_are_hidden (self->names));
+  select_shown (self);
+}
+
+// The first series hangs as soon as it is known; where there may be more of it, its first
+// picture does.
+static void
+grown_cb (const OdlStudiesSoFar *so_far, GCancellable *cancellable, void *data)
+{
+  OdlSourcePanel *self = data;
+  if (cancellable != self->listing)
+    return;
+  // Translators: of a folder that is being listed: so many files of it were read.
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("Reading… %u file", "Reading… %u files", so_far->n_files),
+      so_far->n_files);
+  gtk_label_set_text (self->folder_label, text);
+  show_studies (self, g_ptr_array_ref (so_far->list));
+  const OdlSeries *first = self->studies->pdata[0];
+  if (!odl_source_opener_awaits (self->opener))
+    return;
+  g_clear_pointer (&self->first_picture, g_free);
+  if (!so_far->whole && first->n_frames == 1)
+    self->first_picture = g_strdup (first->path);
+  odl_source_opener_open_awaited (self->opener, self->first_picture ? self->first_picture
+                                                                    : first->location);
+}
+
+// All of the series is known, of which the first picture is shown, or on its way.
+static void
+complete_first (OdlSourcePanel *self)
+{
+  const char *opening = odl_session_opening (self->session);
+  if (!self->first_picture || self->listing || !self->studies
+      || g_strcmp0 (opening, self->first_picture) == 0)
+    return;
+  g_autofree char *path = g_steal_pointer (&self->first_picture);
+  const char *shown = odl_session_info (self->session)->location;
+  const char *uid = odl_session_detail (self->session, "series-instance");
+  if (opening || g_strcmp0 (shown, path) != 0)
+    return;
+  const char *location = odl_study_rows_find (self->studies, path, uid);
+  if (location && !g_str_equal (location, path))
+    odl_source_opener_complete (self->opener, self->session, location);
+}
+
 static void
 studies_cb (GObject *object, GAsyncResult *result, void *data)
 {
@@ -288,17 +353,19 @@ studies_cb (GObject *object, GAsyncResult *result, void *data)
   name_folder (self);
   if (!studies || studies->len == 0) {
     set_studies (self, NULL);
+    if (self->files)
+      fill (self, self->files);
     open_first_file (self, error
                                ? error->message
                                : _ ("This folder holds no picture that can be opened."));
     return;
   }
-  set_studies (self, g_steal_pointer (&studies));
-  fill (self, NULL);
+  show_studies (self, g_steal_pointer (&studies));
   if (note)
     g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, note);
   const OdlSeries *first = self->studies->pdata[0];
   odl_source_opener_open_awaited (self->opener, first->location);
+  complete_first (self);
 }
 
 static void
@@ -307,9 +374,10 @@ read_studies (OdlSourcePanel *self, const char *path)
   if (self->listing)
     g_cancellable_cancel (self->listing);
   g_clear_object (&self->listing);
+  g_clear_pointer (&self->first_picture, g_free);
   self->listing = g_cancellable_new ();
   gtk_label_set_text (self->folder_label, _ ("Reading…"));
-  odl_studies_list (path, self->listing, studies_cb, g_object_ref (self));
+  odl_studies_list (path, grown_cb, self->listing, studies_cb, g_object_ref (self));
 }
 
 void
@@ -328,6 +396,12 @@ const GPtrArray *
 odl_source_panel_studies (OdlSourcePanel *self)
 {
   return self->studies;
+}
+
+bool
+odl_source_panel_is_listing (OdlSourcePanel *self)
+{
+  return self->listing != NULL;
 }
 
 void
@@ -394,6 +468,7 @@ odl_source_panel_set_folder (OdlSourcePanel *self, const char *folder)
     g_cancellable_cancel (self->listing);
   g_clear_object (&self->listing);
   g_free (self->folder);
+  g_clear_pointer (&self->files, g_strfreev);
   self->folder = g_strdup (folder);
   set_studies (self, NULL);
   odl_source_search_close (self->search);
@@ -490,6 +565,8 @@ opening_cb (OdlSourcePanel *self)
 {
   if (odl_session_opening (self->session))
     odl_source_opener_leave (self->opener, self->session);
+  else
+    complete_first (self);
 }
 
 // ---- widget --------------------------------------------------------------------------
@@ -584,6 +661,8 @@ odl_source_panel_dispose (GObject *object)
   g_clear_pointer (&self->folder, g_free);
   g_clear_pointer (&self->studies, g_ptr_array_unref);
   g_clear_pointer (&self->failed, g_free);
+  g_clear_pointer (&self->files, g_strfreev);
+  g_clear_pointer (&self->first_picture, g_free);
   g_clear_pointer (&self->last_camera, g_free);
   G_OBJECT_CLASS (odl_source_panel_parent_class)->dispose (object);
 }

@@ -38,7 +38,9 @@ void odl_source_panel_open_folder (OdlSourcePanel *panel,
                                    const OdlRecipe *recipe);
 
 // Lists the patients, studies and series of a folder, or of a disc by its table
-// (DICOMDIR), in the place of files, and opens the first series; else as above.
+// (DICOMDIR), in the place of files, and opens the first series; else as above. The list
+// grows while more is read; the first series is that of the first folder by name, and is
+// opened when that was read.
 void odl_source_panel_open_studies (OdlSourcePanel *panel,
                                     const char *path,
                                     const OdlRecipe *recipe);
@@ -51,6 +53,8 @@ void odl_source_panel_open_whole (OdlSourcePanel *panel);
 // OdlSeries of the patients, studies and series that are listed; NULL: files are.
 // Borrowed until the main loop runs.
 const GPtrArray *odl_source_panel_studies (OdlSourcePanel *panel);
+// A folder is being listed: there may be more than these.
+bool odl_source_panel_is_listing (OdlSourcePanel *panel);
 
 // A failure page about `location` is shown: its row is selected and its folder listed.
 // NULL: the canvas shows the session's source.

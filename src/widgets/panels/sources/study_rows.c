@@ -139,9 +139,10 @@ odl_study_rows_find (const GPtrArray *series, const char *file, const char *seri
   return NULL;
 }
 
-void
-odl_study_rows_add (GListStore *items, const GPtrArray *series, bool hides_names)
+static GListStore *
+make_rows (const GPtrArray *series, bool hides_names)
 {
+  GListStore *items = g_list_store_new (ODL_TYPE_SOURCE_ITEM);
   const OdlSeries *before = NULL;
   Heading patient = { 0 }, study = { 0 };
   int n_patients = 0;
@@ -157,4 +158,84 @@ odl_study_rows_add (GListStore *items, const GPtrArray *series, bool hides_names
   }
   heading_clear (&patient);
   heading_clear (&study);
+  return items;
+}
+
+// ---- a list that grows ---------------------------------------------------------------
+
+// What tells rows apart: headings by their words, series by what they open. Transfer
+// full.
+static char *
+key_of (OdlSourceItem *item)
+{
+  const bool heading = odl_source_item_is_heading (item);
+  return g_strdup_printf (
+      "%d\n%s\n%s", odl_source_item_depth (item), odl_source_item_location (item),
+      heading ? odl_source_item_name (item) : odl_source_item_picture (item));
+}
+
+// Whether `item` stays as the row that `made` is; it then has the words of that.
+static bool
+stays (OdlSourceItem *item, OdlSourceItem *made)
+{
+  g_autofree char *key = key_of (item);
+  g_autofree char *other = key_of (made);
+  if (!g_str_equal (key, other))
+    return false;
+  if (!g_str_equal (odl_source_item_name (item), odl_source_item_name (made)))
+    odl_source_item_set_name (item, odl_source_item_name (made));
+  odl_source_item_set_words (item, odl_source_item_words (made));
+  return true;
+}
+
+static bool
+stay_at (GListModel *items, guint i, GListModel *made, guint k)
+{
+  g_autoptr (OdlSourceItem) item = g_list_model_get_item (items, i);
+  g_autoptr (OdlSourceItem) other = g_list_model_get_item (made, k);
+  return stays (item, other);
+}
+
+// Those of `rows` that were there before, in the place of new ones, so that their small
+// pictures stay.
+static void
+keep_known (GPtrArray *rows, GListModel *items, guint from, guint n)
+{
+  g_autoptr (GHashTable) known
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  for (guint i = from; i < from + n; i++) {
+    OdlSourceItem *item = g_list_model_get_item (items, i);
+    g_hash_table_replace (known, key_of (item), item);
+  }
+  for (guint i = 0; i < rows->len; i++) {
+    g_autofree char *key = key_of (rows->pdata[i]);
+    OdlSourceItem *item = g_hash_table_lookup (known, key);
+    if (!item || !stays (item, rows->pdata[i]))
+      continue;
+    g_object_unref (rows->pdata[i]);
+    rows->pdata[i] = g_object_ref (item);
+    g_hash_table_remove (known, key);
+  }
+}
+
+void
+odl_study_rows_set (GListStore *store, const GPtrArray *series, bool hides_names)
+{
+  g_autoptr (GListStore) made = make_rows (series, hides_names);
+  GListModel *items = G_LIST_MODEL (store), *others = G_LIST_MODEL (made);
+  const guint n = g_list_model_get_n_items (items);
+  const guint n_made = g_list_model_get_n_items (others);
+  guint first = 0, last = 0;
+  while (first < MIN (n, n_made) && stay_at (items, first, others, first))
+    first++;
+  while (last < MIN (n, n_made) - first
+         && stay_at (items, n - 1 - last, others, n_made - 1 - last))
+    last++;
+  if (n == n_made && first == n)
+    return;
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = first; i < n_made - last; i++)
+    g_ptr_array_add (rows, g_list_model_get_item (others, i));
+  keep_known (rows, items, first, n - first - last);
+  g_list_store_splice (store, first, n - first - last, rows->pdata, rows->len);
 }

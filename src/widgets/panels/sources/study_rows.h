@@ -6,10 +6,10 @@
 
 #include "session/browse/studies.h"
 
-// Appends a row for each patient, below it one for each study and, which can be opened,
-// one for each series. `series` are OdlSeries, sorted; `hides_names`: patients have
-// numbers.
-void odl_study_rows_add (GListStore *items, const GPtrArray *series, bool hides_names);
+// Has a row for each patient, below it one for each study and, which can be opened, one
+// for each series, in the place of what there is. Rows that were there stay, with their
+// small pictures. `series` are OdlSeries, sorted; `hides_names`: patients have numbers.
+void odl_study_rows_set (GListStore *items, const GPtrArray *series, bool hides_names);
 
 // The location of the row that has the series of `file`; NULL: there is none.
 const char *
