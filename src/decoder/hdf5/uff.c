@@ -222,13 +222,24 @@ take_scan (OdlH5Layout *layout,
 
 // Frames, events, channels, samples.
 static bool
-take_channels (OdlH5Layout *layout, GError **error)
+take_channels (OdlH5Layout *layout,
+               const OdlH5File *file,
+               const char *object,
+               GError **error)
 {
   const OdlH5Axes axes = { 1, 0, -1, -1, -1 };
 
   layout->kind = "UFF";
   layout->is_raw = true;
-  return odl_h5_take_axes (layout, &axes, error);
+  if (!odl_h5_take_axes (layout, &axes, error))
+    return false;
+  layout->n_events = (uint32_t) odl_h5_side (layout, 2);
+  // It is that of frames, whose events follow each other faster.
+  if (layout->n_events == 1) {
+    layout->rate = odl_h5_number_at (file, object, "repetition_rate");
+    layout->rate_name = "repetition_rate";
+  }
+  return true;
 }
 
 typedef struct {
@@ -317,6 +328,6 @@ odl_h5_try_uff (OdlH5Layout *layout,
   }
   return !*found
          || (odl_h5_open_arrays (layout, file, memory, error)
-             && (is_channels ? take_channels (layout, error)
+             && (is_channels ? take_channels (layout, file, object, error)
                              : take_scan (layout, file, object, memory, error)));
 }

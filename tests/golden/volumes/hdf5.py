@@ -218,8 +218,12 @@ def uff():
             factor = 2 if is_part else np.sqrt(5, dtype="f4")
             wanted = channels.reshape(6, 8, 50).transpose(0, 2, 1)
             yield from wrong_values(location, read(location, 6), factor * (wanted if is_part else np.abs(wanted)))
-            if "beamforming" not in info(location)["warning"]:
-                yield f"{location}: {info(location)['warning']}"
+            told = info(location)
+            if "beamforming" not in told["warning"] or told["details"]["events"] != "3":
+                yield f"{location}: {told}"
+    with h5py.File("single.uff", "w") as file:
+        file["channel_data/data_real"], file["channel_data/repetition_rate"] = channels[:, :1], 20.0
+    yield from wrong("rate of single events", info("single.uff")["frame_rate"], 20)
 
 
 @needs_h5py
