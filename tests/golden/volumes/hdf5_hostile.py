@@ -129,6 +129,24 @@ def filters_that_lie():
 
 
 @needs_h5py
+def texts_that_lie():
+    """Texts of variable length in a heap whose sizes lead out of it: they are not there, and pictures are."""
+    with h5py.File("heap.h5", "w") as file:
+        file.create_group("group").attrs["class"] = "words " * 20
+        file["data/image/values"], file["data/image/unit"] = SAMPLES.reshape(1, 5, 6), "m/s"
+    content = pathlib.Path("heap.h5").read_bytes()
+    at = content.find(b"GCOL\1")
+    for where in 8, 24:  # of all, and of the first text
+        for size in 0, 1, 24, 5000, 1 << 20, 1 << 40, (1 << 64) - 1, (1 << 64) - 8:
+            pathlib.Path("lie.h5").write_bytes(content[:at + where] + size.to_bytes(8, "little") + content[at + where + 8:])
+            image = info("lie.h5")["image"]
+            if (image["width"], image["height"]) != (6, 5):
+                yield f"{where}, {size}: {image}"
+    if info("heap.h5")["image"]["unit"] != "m/s":
+        yield "a sound heap's text is not read"
+
+
+@needs_h5py
 def numbers_that_lie():
     """Places, times and axes that are none."""
     for number, value in enumerate((np.nan, np.inf, -1, 0, 1e30)):
@@ -156,5 +174,6 @@ if __name__ == "__main__":
         ("lying sizes", sizes),
         ("bombs", bombs),
         ("filters that lie", filters_that_lie),
+        ("texts that lie", texts_that_lie),
         ("numbers that are none", numbers_that_lie),
     ]))
