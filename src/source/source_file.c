@@ -174,7 +174,7 @@ open_nameless (void)
 }
 
 OdlSourceFile
-odl_source_file_room (GError **error)
+odl_source_file_room (void)
 {
   g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "ondelette", NULL);
   OdlSourceFile file = { .fd = -1 };
@@ -183,9 +183,6 @@ odl_source_file_room (GError **error)
     file.fd = open (folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
   if (file.fd < 0)
     file.fd = open_nameless ();
-  if (file.fd < 0)
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("no file can be made in %s: %s"),
-                 folder, g_strerror (errno));
   return file;
 }
 

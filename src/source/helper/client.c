@@ -235,8 +235,7 @@ open_requested (DecodedSource *decoded, const char *name, GError **error)
   OdlSourceFile file = { .fd = -1 };
 
   if (g_str_equal (name, ODL_DECODER_ROOM))
-    return decoded->n_rooms++ < ODL_DECODER_MOST_ROOMS ? odl_source_file_room (NULL)
-                                                       : file;
+    return decoded->n_rooms++ < ODL_DECODER_MOST_ROOMS ? odl_source_file_room () : file;
   if (decoded->choice != NULL && g_str_equal (name, ODL_DECODER_CHOICE))
     return odl_source_file_of_bytes (decoded->choice, strlen (decoded->choice), error);
   open_beside (decoded->location, name, &file, error);
