@@ -187,6 +187,14 @@ odl_decoder_levels_offset (const OdlDecoderReply *reply)
 // and its number, such as "stack 2", or "itself 0" where the description says the way.
 #define ODL_DECODER_CHOICE "choice"
 
+// ---- Room ----
+//
+// What is too much for memory when it is unpacked goes into a file that the parent lends:
+// requested by this name, which no file beside the input can have, it is empty and has no
+// name. How long it becomes is limited as memory is. A source lends only a few.
+#define ODL_DECODER_ROOM "/room"
+#define ODL_DECODER_MOST_ROOMS 2
+
 // ---- Videos in DICOM files ----
 //
 // The format "dicom-stream" tells where the stream of a video lies in the file. Its

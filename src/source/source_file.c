@@ -173,6 +173,19 @@ open_nameless (void)
   return fd;
 }
 
+OdlSourceFile
+odl_source_file_room (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "ondelette", NULL);
+  OdlSourceFile file = { .fd = -1 };
+
+  if (g_mkdir_with_parents (folder, 0700) == 0)
+    file.fd = open (folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+  if (file.fd < 0)
+    file.fd = open_nameless ();
+  return file;
+}
+
 static bool
 copy (int from, int to)
 {

@@ -24,6 +24,10 @@ gboolean odl_source_file_open_beside (const char *path,
                                       OdlSourceFile *file,
                                       GError **error);
 
+// An empty file without a name, in the cache folder, which a helper may fill: a disk is
+// there more often than where temporary files lie. `fd` −1: there is none.
+OdlSourceFile odl_source_file_room (void);
+
 // Bytes for a helper, as a file without a name. `fd` −1: ODL_ERROR_IO.
 OdlSourceFile odl_source_file_of_bytes (const void *bytes, size_t n, GError **error);
 

@@ -5,6 +5,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import struct
 import subprocess
 import sys
@@ -52,9 +53,21 @@ def collect(archive, known, paths, lines):
                                  zipfile.ZIP_DEFLATED)
 
 
+def find_silent(paths, out, form, said):
+    """Files that were neither written nor named in a sentence."""
+    written = {path.name for path in out.glob(f"*.{form}")}
+    return [path for path in paths if path.name not in said
+            and not any(path.name.split(".")[0] in name for name in written)]
+
+
+def keep(path, folder):
+    os.makedirs(folder, exist_ok=True)
+    (pathlib.Path(folder) / path.name).write_bytes(path.read_bytes())
+
+
 def run(write, extension, folder, form="png"):
     """Writes files by write (path, random, folder) and opens them, as pictures or in another form; exits
-    with 1 after a crash, whose file it keeps. The arguments are ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER] [--only EXTENSION]
+    with 1 after a crash, or a file that gave neither a picture nor a sentence, both of which it keeps. The arguments are ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER] [--only EXTENSION]
     [--corpus ZIP]; `extension` (n) is that of file n, unless there shall be only one. A corpus has a file of
     each format for each sentence; those of several runs are added up."""
     parser = argparse.ArgumentParser()
@@ -69,7 +82,7 @@ def run(write, extension, folder, form="png"):
         extension = lambda _: options.only
     cli = os.path.abspath(options.cli)
     chance = random.Random(options.seed)
-    crashed = opened = 0
+    crashed = opened = silent = 0
     archive = zipfile.ZipFile(options.corpus, "a") if options.corpus else None
     known = set()
     for first in range(0, options.files, IN_A_RUN):
@@ -85,6 +98,9 @@ def run(write, extension, folder, form="png"):
             if done.returncode not in (0, 1, 3):
                 sys.exit(f"ondelette-cli ended with {done.returncode}: {done.stderr[-2000:]}")
             opened += len(list(folder.glob(f"out/*.{form}")))
+            for path in find_silent(paths, folder / "out", form, done.stderr):
+                silent += 1
+                keep(path, options.keep)
             if archive:
                 collect(archive, known, paths, done.stderr.splitlines())
             for line in done.stderr.splitlines():
@@ -94,9 +110,9 @@ def run(write, extension, folder, form="png"):
                 print(line)
                 for path in paths:
                     if path.name in line:
-                        os.makedirs(options.keep, exist_ok=True)
-                        (pathlib.Path(options.keep) / path.name).write_bytes(path.read_bytes())
+                        keep(path, options.keep)
     if archive:
         archive.close()
-    print(f"{options.files} files: {opened} opened, {crashed} crashes")
-    sys.exit(1 if crashed else 0)
+    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+    print(f"{options.files} files: {opened} opened, {crashed} crashes, {silent} without a word; at most {most} MB in a process")
+    sys.exit(1 if crashed or silent else 0)

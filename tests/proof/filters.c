@@ -71,7 +71,7 @@ bound_of (const OdlPlan *plan)
   return registers ? 0.01 : MAX (bound, 1e-6 * diffusions);
 }
 
-// gl-lookup has no steps that measure, gl-fragment none of bands that are pictures, no
+// gl-lookup measures only the largest samples of a picture, gl-fragment nothing of bands that are pictures, no
 // histogram of a picture and no contours, and neither of them the dual tree; gl-lookup
 // has one pyramid at a time, combines no two, and shrinks it once. gl-fragment and
 // gl-lookup have no tensors and no BM3D; registration is for processors alone. What asks
@@ -102,7 +102,7 @@ may_lack (const OdlEngineClass *klass, const OdlStep *step)
   if (kind == ODL_STEP_COMBINE)
     return g_str_equal (klass->name, "gl-lookup");
   return odl_step_row (kind)->class == ODL_STEP_CLASS_MEASURE
-         && (g_str_equal (klass->name, "gl-lookup")
+         && ((g_str_equal (klass->name, "gl-lookup") && kind != ODL_STEP_PEAK)
              || ((kind == ODL_STEP_TROUGH || kind == ODL_STEP_SNAKES
                   || kind == ODL_STEP_EQUALISE || step->band > 0)
                  && g_str_equal (klass->name, "gl-fragment")));

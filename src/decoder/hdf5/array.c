@@ -8,6 +8,11 @@
 #include "decoder/metaimage/convert.h"
 
 #define MAX_FILTERS 32
+// Parameters of the filters “scale-offset” and “nbit”: how many numbers, of how many
+// bytes each (of nbit for single numbers alone).
+#define MAX_FILTER_VALUES 20
+#define FILTER_COUNT 2
+#define FILTER_SIZE 4
 
 // Filters that are registered but not built in, by which programs write.
 static const struct {
@@ -204,6 +209,29 @@ check_chunk (OdlH5Array *array, hid_t creation, size_t memory, GError **error)
   return true;
 }
 
+// libhdf5 unpacks as many numbers as these filters' own parameters say, which may be
+// others than the chunk's, into memory for as many, and reads past the end of what is
+// packed.
+static bool
+check_counts (const OdlH5Array *array, hid_t creation, GError **error)
+{
+  const size_t size = H5Tget_size (array->type);
+  const int n = H5Pget_nfilters (creation);
+
+  for (int i = 0; i < MIN (n, MAX_FILTERS); i++) {
+    unsigned flags, values[MAX_FILTER_VALUES] = { 0 };
+    size_t n_values = MAX_FILTER_VALUES;
+    const H5Z_filter_t id = H5Pget_filter2 (creation, (unsigned) i, &flags, &n_values,
+                                            values, 0, NULL, NULL);
+    if (id != H5Z_FILTER_SCALEOFFSET && id != H5Z_FILTER_NBIT)
+      continue;
+    if (n_values <= FILTER_SIZE || values[FILTER_COUNT] != array->chunk_bytes / size
+        || (id == H5Z_FILTER_SCALEOFFSET && values[FILTER_SIZE] != size))
+      return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("its chunks are damaged"));
+  }
+  return true;
+}
+
 // Before its sides are asked for, since a virtual array would look for its parts then.
 static bool
 check_storage (OdlH5Array *array, size_t memory, GError **error)
@@ -221,8 +249,8 @@ check_storage (OdlH5Array *array, size_t memory, GError **error)
     odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                    _ ("its numbers are in another file, which is not followed"));
   else if (layout == H5D_CHUNKED)
-    done
-        = check_filters (creation, error) && check_chunk (array, creation, memory, error);
+    done = check_filters (creation, error) && check_chunk (array, creation, memory, error)
+           && check_counts (array, creation, error);
   else
     done = layout == H5D_CONTIGUOUS || layout == H5D_COMPACT
            || odl_error_set (error, ODL_ERROR_CORRUPT, _ ("its array is damaged"));

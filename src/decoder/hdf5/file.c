@@ -14,6 +14,7 @@
 // The driver's only file. It is absolute, since libhdf5 asks for the folder of others.
 #define NAME "/input"
 #define MAX_DEPTH 32
+#define HEAP_HEAD 16u // bytes before a global heap's objects, and before what each holds
 #define MAX_LINKS 20000
 #define MAX_TEXT 4096
 
@@ -68,12 +69,42 @@ get_size_cb (const H5FD_t *file, H5FD_mem_t type)
   return ((const Mapped *) file)->bytes.size;
 }
 
+// A global heap, which texts of variable length lie in, is a head of 16 bytes with the
+// size of all, and objects behind one another: a number, and their size at 8. libhdf5
+// copies from where they say they end, wherever that is. Files whose sizes have other
+// than 8 bytes are rare, and left to it.
+static bool
+is_sound_heap (const uint8_t *heap, uint64_t room)
+{
+  static const uint8_t head[8] = { 'G', 'C', 'O', 'L', 1, 0, 0, 0 };
+  uint64_t size, n;
+
+  if (room < HEAP_HEAD || memcmp (heap, head, sizeof head) != 0)
+    return true;
+  memcpy (&size, heap + 8, sizeof size);
+  size = GUINT64_FROM_LE (size);
+  if (size < HEAP_HEAD || size > room)
+    return false;
+  for (uint64_t at = HEAP_HEAD; size - at >= HEAP_HEAD; at += n) {
+    const bool is_free = heap[at] == 0 && heap[at + 1] == 0; // the last one
+    memcpy (&n, heap + at + 8, sizeof n);
+    n = GUINT64_FROM_LE (n);
+    if (n > size)
+      return false;
+    n = is_free ? n : HEAP_HEAD + (n + 7) / 8 * 8;
+    if (n == 0 || n > size - at)
+      return false;
+  }
+  return true;
+}
+
 static herr_t
 read_cb (H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t n, void *to)
 {
   const Bytes *bytes = &((const Mapped *) file)->bytes;
 
-  if (at > bytes->size || n > bytes->size - at)
+  if (at > bytes->size || n > bytes->size - at
+      || !is_sound_heap (bytes->data + at, bytes->size - at))
     return -1;
   memcpy (to, bytes->data + at, n);
   return 0;

@@ -217,6 +217,8 @@ describe (Image *image, OdlPicture *picture)
   odl_picture_detail (picture, "array", "%s", path);
   odl_picture_detail (picture, "dimensions", "%s", what != NULL ? what : "");
   odl_picture_detail (picture, "header", "hdf5");
+  if (layout->n_events > 0)
+    odl_picture_detail (picture, "events", "%u", layout->n_events);
   if (image->list != NULL)
     odl_picture_whole_detail (picture, "arrays", image->list);
   reply->n_frames = reply->declared_frames = layout->n_frames;

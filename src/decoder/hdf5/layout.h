@@ -24,6 +24,7 @@ typedef struct {
   uint64_t step[3]; // to the next column, row and channel in what is read of a picture
   uint32_t n_frames, n_slices; // of all, and of each volume (0: no volumes)
   bool is_raw; // from before beamforming
+  uint32_t n_events; // pictures of each frame, of channel data of UFF; 0: others
   bool has_odd_places; // they are said, but are no grid
   OdlBeamContent content; // what samples are if they lie on beams
   double spacing_mm[3]; // 0: unknown

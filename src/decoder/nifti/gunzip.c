@@ -7,6 +7,7 @@
 #include "base/error.h"
 
 #define FIRST_BYTES ((size_t) 64 << 10)
+#define BLOCK_BYTES ((size_t) 1 << 20)
 #define GZIP_HEADER (15 + 16)
 
 struct _OdlGunzip {
@@ -91,20 +92,44 @@ grow (OdlGunzip *gunzip, size_t limit)
   return true;
 }
 
+static bool
+set_too_large (uint64_t limit, GError **error)
+{
+  g_autofree char *most = g_format_size (limit);
+
+  return odl_error_set (
+      error, ODL_ERROR_TOO_LARGE,
+      _ ("it unpacks to more than %s, which is more memory than a file of this size "
+         "may take; unpack it with gunzip and open the result"),
+      most);
+}
+
 bool
 odl_gunzip_fill (OdlGunzip *gunzip, uint64_t wanted, size_t limit, GError **error)
 {
   while (gunzip->size < wanted && !gunzip->ended) {
-    if (gunzip->size == gunzip->room && !grow (gunzip, limit)) {
-      g_autofree char *most = g_format_size (limit);
-      return odl_error_set (
-          error, ODL_ERROR_TOO_LARGE,
-          _ ("it unpacks to more than %s, which is more memory than a file of this size "
-             "may take; unpack it with gunzip and open the result"),
-          most);
-    }
+    if (gunzip->size == gunzip->room && !grow (gunzip, limit))
+      return set_too_large (limit, error);
     gunzip->size += unpack (gunzip, gunzip->data + gunzip->size,
                             (size_t) MIN (gunzip->room, wanted) - gunzip->size);
+  }
+  return true;
+}
+
+bool
+odl_gunzip_pass (OdlGunzip *gunzip, const OdlGunzipPass *pass, GError **error)
+{
+  g_autofree uint8_t *block = g_malloc (BLOCK_BYTES);
+  uint64_t done = 0;
+
+  while (done < pass->wanted && !gunzip->ended) {
+    const size_t n
+        = unpack (gunzip, block, (size_t) MIN (BLOCK_BYTES, pass->wanted - done));
+    if (n > pass->limit - done)
+      return set_too_large (pass->limit, error);
+    if (n > 0 && !pass->take (pass->data, block, n, error))
+      return false;
+    done += n;
   }
   return true;
 }

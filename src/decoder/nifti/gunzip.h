@@ -18,6 +18,16 @@ void odl_gunzip_free (OdlGunzip *gunzip);
 // False: it is longer than `limit`, or out of memory; ODL_ERROR_TOO_LARGE.
 bool odl_gunzip_fill (OdlGunzip *gunzip, uint64_t wanted, size_t limit, GError **error);
 
+// Hands what it unpacks to `take` in blocks and keeps none: as much as is wanted, to the
+// end or to the damage. False: there is more than `limit`, or `take` was false.
+typedef struct {
+  uint64_t wanted, limit;
+  bool (*take) (void *data, const void *block, size_t n, GError **error);
+  void *data;
+} OdlGunzipPass;
+
+bool odl_gunzip_pass (OdlGunzip *gunzip, const OdlGunzipPass *pass, GError **error);
+
 // What is there; valid until the next odl_gunzip_fill.
 const uint8_t *odl_gunzip_data (const OdlGunzip *gunzip, size_t *size);
 

@@ -16,6 +16,7 @@
 #include "decoder/metaimage/files.h"
 #include "decoder/nifti/gunzip.h"
 #include "decoder/nrrd/header.h"
+#include "decoder/room.h"
 
 // The files beside an NRRD header that hold its samples.
 
@@ -305,6 +306,8 @@ odl_nrrd_unpack (const OdlNrrdHeader *header,
   }
 }
 
+// What is unpacked by region and takes more goes into a file that the parent lends.
+#define ROOM_FROM ((uint64_t) 64 << 20)
 // Deflate makes at most 1032 bytes of one.
 #define MOST_DEFLATED 1032u
 #define NO_FILE G_MAXUINT
@@ -443,41 +446,98 @@ skip_bytes (const OdlNrrdData *data, Bytes *bytes, GError **error)
   return true;
 }
 
+static bool
+add_to_room_cb (void *room, const void *block, size_t n, GError **error)
+{
+  return odl_room_add (room, block, n, error);
+}
+
+// Unpacks into the file that was lent, and maps it in the place of the packed one.
+static bool
+unpack_into_room (File *file,
+                  OdlRoom *room,
+                  OdlGunzip *gunzip,
+                  const OdlGunzipPass *pass,
+                  GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  size_t n = 0;
+  const bool done = odl_gunzip_pass (gunzip, pass, &problem);
+  file->is_damaged = odl_gunzip_is_damaged (gunzip); // looks at what is packed
+  void *mapped = odl_room_take (room, &n);
+
+  if (!done && !g_error_matches (problem, ODL_ERROR, ODL_ERROR_TOO_LARGE))
+    g_propagate_error (error, g_steal_pointer (&problem));
+  else if (!done)
+    odl_nrrd_set_too_large ((size_t) pass->limit, error);
+  else if (mapped == NULL && n > 0)
+    odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                   _ ("decoding it needs more memory than it may take"));
+  if (!done || mapped == NULL) {
+    if (mapped != NULL)
+      munmap (mapped, n);
+    return done && (n == 0 ? set_no_samples (error) : false);
+  }
+  if (file->mapped != NULL)
+    munmap (file->mapped, file->mapped_size);
+  file->mapped = mapped;
+  file->mapped_size = n;
+  return true;
+}
+
+// Where the samples lie in what was unpacked.
+static bool
+find_samples (const OdlNrrdData *data, File *file, const Bytes *whole, GError **error)
+{
+  const int64_t skip = data->header->byte_skip;
+  const uint64_t behind = skip < 0 ? (uint64_t) (-skip - 1) : 0;
+  const bool fits
+      = skip >= 0 || (whole->size >= behind && whole->size - behind >= data->file_bytes);
+
+  if (!fits || whole->size <= (uint64_t) MAX (skip, 0))
+    return set_no_samples (error);
+  const uint64_t first
+      = skip < 0 ? whole->size - behind - data->file_bytes : (uint64_t) skip;
+  file->n = MIN (whole->size - first, data->file_bytes);
+  file->samples = whole->bytes + first;
+  return true;
+}
+
 // Unpacks a gzip file whole.
 static bool
 unpack_gzip (OdlNrrdData *data, File *file, const Bytes *bytes, GError **error)
 {
-  const OdlNrrdHeader *header = data->header;
+  const int64_t skip = data->header->byte_skip;
   const size_t limit = data->limit - MIN (data->limit, data->kept);
-  const bool at_end = header->byte_skip < 0;
-  const uint64_t skip = at_end ? 0 : (uint64_t) header->byte_skip;
-  const uint64_t behind = at_end ? (uint64_t) (-header->byte_skip - 1) : 0;
-  const uint64_t wanted = at_end ? G_MAXUINT64 : skip + data->file_bytes;
+  const uint64_t wanted = skip < 0 ? G_MAXUINT64 : (uint64_t) skip + data->file_bytes;
   OdlGunzip *gunzip = odl_gunzip_new (bytes->bytes, bytes->size);
-  Bytes whole = { 0 };
+  OdlRoom room = { .fd = -1 };
+  const OdlGunzipPass pass
+      = { .wanted = wanted, .limit = limit, .take = add_to_room_cb, .data = &room };
+  const bool borrows = data->n_files == 1 && data->file_bytes >= ROOM_FROM
+                       && data->file_bytes <= bytes->size * MOST_DEFLATED;
+  bool done = gunzip != NULL;
 
-  if (gunzip == NULL)
+  if (!done)
     return odl_error_set (error, ODL_ERROR_TOO_LARGE,
                           _ ("decoding it needs more memory than it may take"));
-  if (!odl_gunzip_fill (gunzip, wanted, limit, NULL)) {
-    odl_gunzip_free (gunzip);
-    return odl_nrrd_set_too_large (limit, error);
+  if (borrows && odl_room_borrow (&room)) {
+    done = unpack_into_room (file, &room, gunzip, &pass, error)
+           && find_samples (data, file, &(Bytes){ file->mapped, file->mapped_size, -1 },
+                            error);
+  } else if (odl_gunzip_fill (gunzip, wanted, limit, NULL)) {
+    Bytes whole = { .fd = -1 };
+    whole.bytes = odl_gunzip_data (gunzip, &whole.size);
+    done = find_samples (data, file, &whole, error);
+    if (done)
+      file->unpacked = odl_gunzip_steal (gunzip);
+    data->kept += (size_t) file->n;
+  } else {
+    done = odl_nrrd_set_too_large (limit, error);
   }
-  whole.bytes = odl_gunzip_data (gunzip, &whole.size);
-  const bool fits
-      = !at_end || (whole.size >= behind && whole.size - behind >= data->file_bytes);
-  if (whole.size <= skip || !fits) {
-    odl_gunzip_free (gunzip);
-    return set_no_samples (error);
-  }
-  const uint64_t first = at_end ? whole.size - behind - data->file_bytes : skip;
-  file->n = MIN (whole.size - first, data->file_bytes);
   file->is_damaged = odl_gunzip_is_damaged (gunzip);
-  file->unpacked = odl_gunzip_steal (gunzip);
-  file->samples = file->unpacked + first;
-  data->kept += (size_t) file->n;
   odl_gunzip_free (gunzip);
-  return true;
+  return done;
 }
 
 static bool

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/engine.h"
-#include "engine/gl/fragment/measure.h"
+#include "engine/gl/measure.h"
 #include "engine/gl/operands.h"
 #include "engine/gl/past.h"
 #include "engine/gl/steps.h"

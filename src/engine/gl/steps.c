@@ -288,7 +288,7 @@ compile_step (OdlGlCompiler *c)
   const CompileFunction function = compile_functions[c->step->kind];
 
   if (odl_step_class (c->step) == ODL_STEP_CLASS_MEASURE)
-    return true; // nothing is drawn: fragment/measure.h
+    return true; // nothing is drawn: measure.h
   return function != NULL ? function (c) : compile_spatial (c);
 }
 

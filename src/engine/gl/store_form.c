@@ -110,7 +110,7 @@ packed_form_of (const OdlPlan *plan, int slot)
   case ODL_SLOT_OCTANTS: // of volumes, which GL engines do not run
   case ODL_SLOT_BANDS:
     break;
-  case ODL_SLOT_MASK: // fragment/measure.h has these
+  case ODL_SLOT_MASK: // measure.h has these
   case ODL_SLOT_NUMBERS:
     return &odl_gl_no_store;
   }

@@ -64,6 +64,7 @@ typedef struct {
   OdlDecoderProcess *ahead; // another one, which decodes …
   int64_t ahead_index; // … this frame meanwhile; −1: it is idle
   int64_t last_index; // that was read last
+  int n_rooms; // files that were lent to be filled
   uint32_t n_told; // number of frames in the last answer; 0: no answer yet
   OdlImage *first; // the first intact frame, decoded when opening
   bool first_is_damaged; // frame 0 is damaged and `first` is a later one
@@ -242,6 +243,20 @@ open_beside (const char *location, const char *name, OdlSourceFile *file, GError
   odl_source_file_open_beside (location, own != NULL ? own : name, file, error);
 }
 
+// What the helper asked for by that name; `fd` −1: nothing.
+static OdlSourceFile
+open_requested (DecodedSource *decoded, const char *name, GError **error)
+{
+  OdlSourceFile file = { .fd = -1 };
+
+  if (g_str_equal (name, ODL_DECODER_ROOM))
+    return decoded->n_rooms++ < ODL_DECODER_MOST_ROOMS ? odl_source_file_room () : file;
+  if (decoded->choice != NULL && g_str_equal (name, ODL_DECODER_CHOICE))
+    return odl_source_file_of_bytes (decoded->choice, strlen (decoded->choice), error);
+  open_beside (decoded->location, name, &file, error);
+  return file;
+}
+
 // Waits for the answer and sends requested files. `refusal` is set if one of them
 // cannot be opened.
 static bool
@@ -258,16 +273,11 @@ receive (DecodedSource *decoded,
     name = odl_decoder_answer_request (answer);
     if (name == NULL || n_files++ == MAX_FILES)
       return true;
-    OdlSourceFile file = { .fd = -1 };
     g_clear_error (refusal);
     if (answer->memfd >= 0)
       close (answer->memfd);
     answer->memfd = -1;
-    if (decoded->choice != NULL && g_str_equal (name, ODL_DECODER_CHOICE))
-      file
-          = odl_source_file_of_bytes (decoded->choice, strlen (decoded->choice), refusal);
-    else
-      open_beside (decoded->location, name, &file, refusal);
+    const OdlSourceFile file = open_requested (decoded, name, refusal);
     bool handed
         = odl_decoder_process_send_file (decoded->process, file.fd, file.size, error);
     if (file.fd >= 0)

@@ -207,19 +207,29 @@ def uff():
     for key, value in (("start_mm", 1), ("sample_mm", 0.2), ("first", -14.5 * 0.3), ("step", 0.3), ("steering", 0)):
         yield from wrong(f"complex: {key}", beams[key], value)
     channels = random("f4", 2, 3, 8, 50)  # frames, events, channels, samples
-    with h5py.File("channels.uff", "w") as file:
-        file["channel_data/data_real"], file["channel_data/data_imag"] = channels, 2 * channels
-        file["channel_data/sequence/00000001/event"] = 1
-    yield from wrong_values("channels", read("channels.uff", 6),
-                            np.sqrt(5, dtype="f4") * np.abs(channels.reshape(6, 8, 50).transpose(0, 2, 1)))
-    if "beamforming" not in info("channels.uff")["warning"]:
-        yield f"channels: {info('channels.uff')['warning']}"
+    for group in "channel_data", "uff.channel_data":
+        with h5py.File("channels.uff", "w") as file:
+            file[f"{group}/data_real"], file[f"{group}/data_imag"] = channels, 2 * channels
+            file[f"{group}/sequence/00000001/event"] = 1
+            file[f"{group}/probes/00000001/element"] = random("f4", 8, 8)
+            file["other"] = random("u1", 4, 4)
+        for location in "channels.uff", f"channels.uff:/{group}", f"channels.uff:/{group}/data_imag":
+            is_part = location.endswith("imag")
+            factor = 2 if is_part else np.sqrt(5, dtype="f4")
+            wanted = channels.reshape(6, 8, 50).transpose(0, 2, 1)
+            yield from wrong_values(location, read(location, 6), factor * (wanted if is_part else np.abs(wanted)))
+            told = info(location)
+            if "beamforming" not in told["warning"] or told["details"]["events"] != "3":
+                yield f"{location}: {told}"
+    with h5py.File("single.uff", "w") as file:
+        file["channel_data/data_real"], file["channel_data/repetition_rate"] = channels[:, :1], 20.0
+    yield from wrong("rate of single events", info("single.uff")["frame_rate"], 20)
 
 
 @needs_h5py
 def iq_of_ustb():
     """IQ on a sector and on a linear scan goes through the chain of beams, as the same samples in NRRD do, where a key
-    says what their scan says; its envelope is NumPy's magnitude. RF is no IQ."""
+    says what their scan says; its envelope is NumPy's magnitude."""
     samples = (RANDOM.normal(size=(2, 40, 64)) + 1j * RANDOM.normal(size=(2, 40, 64))).astype("c8")  # x, z
     scans = {"sector": ({"azimuth_axis": np.linspace(-0.5, 0.4, 40), "depth_axis": 5e-3 + np.arange(64) * 2.5e-4},
                         f"curvilinear data=iq radius_mm=3 first=-0.5 step={0.9 / 39!r} start_mm=2 sample_mm=0.25"),
@@ -250,10 +260,69 @@ def iq_of_ustb():
             got, wanted = np.load("iq.uff.npy"), np.load("iq.nrrd.npy")
             if got.shape[:2] != (170, 150) or wanted.std() < 0.05 or np.abs(got - wanted).max() > 1e-5:
                 yield f"{name}, {parts}: converted pictures differ by {np.abs(got - wanted).max()}"
-    with h5py.File("rf.uff", "w") as file:
-        write_uff(file, "b_data", samples.real.reshape(2, 1, 1, -1), scans["sector"][0], "uff.sector_scan")
-    if info("rf.uff")["image"]["beams"]["data"] != "" or info("rf.uff")["image"]["width"] != 40:
-        yield f"real numbers: {info('rf.uff')['image']}"
+
+
+@needs_h5py
+def real_numbers_of_ustb():
+    """Real numbers that swing about 0 are RF, whose envelope is that of the same samples in NRRD; amplitudes, decibels
+    and whole numbers are not, and lie on a linear scan as pixels."""
+    waves = RANDOM.normal(size=(2, 40, 64)).astype("f4")  # frames, x, z
+    linear = {"x_axis": (np.arange(40) - 19.5) * 3e-4, "z_axis": 1e-3 + np.arange(64) * 2e-4}
+    sector = {"azimuth_axis": np.linspace(-0.5, 0.4, 40), "depth_axis": 5e-3 + np.arange(64) * 2.5e-4}
+    keys = {"linear": f"linear data=rf first={-19.5 * 0.3!r} step=0.3 start_mm=1 sample_mm=0.2",
+            "sector": f"curvilinear data=rf first=-0.5 step={0.9 / 39!r} start_mm=5 sample_mm=0.25"}
+    for name, scan in ("linear", linear), ("sector", sector):
+        for what, samples, content in (("RF", waves, "rf"), ("amplitudes", np.abs(waves), ""),
+                                       ("decibels", -np.abs(waves), ""), ("leaning", waves + 3, ""),
+                                       ("whole", (waves * 100).astype("i2"), "")):
+            with h5py.File("real.uff", "w") as file:
+                write_uff(file, "b_data", samples.reshape(2, 1, 1, -1), scan, f"uff.{name}_scan")
+            image = info("real.uff")["image"]
+            told = image["beams"]["data"] if image.get("beams") else ""
+            if told != content or image["width"] != 40 or (name == "linear" and not content and image.get("beams")):
+                yield f"{name}, {what}: {image}"
+            if name == "linear":
+                yield from wrong(f"{what}, spacing", image["spacing_mm"][:2], [0.3, 0.2])
+            yield from wrong_values(f"{name}, {what}", read("real.uff", 2), samples.transpose(0, 2, 1).astype("f4"))
+        with h5py.File("real.uff", "w") as file:
+            write_uff(file, "b_data", waves.reshape(2, 1, 1, -1), scan, f"uff.{name}_scan")
+        nrrd.write("real.nrrd", waves.transpose(0, 2, 1), keys=["beams:=" + keys[name]], kinds="domain domain list")
+        got = []
+        for location in "real.uff", "real.nrrd":
+            run("process", location, "--force", "--frame", 2, "-f", "envelope", "-f", "log-compress:reference=0.5",
+                "-f", "scan-convert:width=120,height=140", "-o", f"{location}.npy")
+            got.append(np.load(f"{location}.npy"))
+        if got[0].shape != got[1].shape or got[1].std() < 0.02 or np.abs(got[0] - got[1]).max() > 1e-5:
+            yield f"{name}: converted pictures differ by {np.abs(got[0] - got[1]).max()}"
+
+
+@needs_h5py
+def origins_of_ustb():
+    """Beams of a sector that begin in points of their own: on an arc, on a line, steered; and where a point is missing."""
+    angles, depths = np.linspace(-0.5, 0.4, 30), np.arange(20) * 2.5e-4
+    arc = [(0.06 * np.sin(a), 0.06 * np.cos(a) - 0.06) for a in angles]
+    line = [((i - 14.5) * 3e-4, 0.0) for i in range(30)]
+    for name, azimuths, points, wanted in (
+            ("arc", angles, arc, {"array": "curvilinear", "radius_mm": 60, "first": -0.5, "step": 0.9 / 29, "start_mm": 0}),
+            ("line", 0 * angles, line, {"array": "linear", "first": -14.5 * 0.3, "step": 0.3, "steering": 0}),
+            ("steered", 0 * angles + 0.2, line, {"array": "linear", "first": -14.5 * 0.3, "step": 0.3, "steering": 0.2}),
+            ("missing", angles, arc[:29], None)):
+        with h5py.File("origins.uff", "w") as file:
+            samples = (random("f4", 1, 600) + 1j * random("f4", 1, 600)).astype("c8")
+            group = write_uff(file, "b_data", samples, {"azimuth_axis": azimuths, "depth_axis": depths}, "uff.sector_scan")
+            for i, (x, z) in enumerate(points):
+                point = group.create_group(f"scan/origin/origin_{i + 1:04}")
+                point["distance"], point["azimuth"] = np.hypot(x, z), np.arctan2(x, z)
+        told = info("origins.uff")
+        beams = told["image"].get("beams")
+        if wanted is None:
+            if beams or "even grid" not in (told["warning"] or ""):
+                yield f"{name}: {told}"
+            continue
+        for key, value in wanted.items():
+            if not (beams[key] == value if isinstance(value, str) else np.isclose(beams[key], value, rtol=1e-4, atol=1e-6)):
+                yield f"{name}: {key} is {beams[key]}, not {value}"
+        yield from wrong(f"{name}, sample", beams["sample_mm"], 0.25, 1e-4)
 
 
 @needs_h5py
@@ -444,6 +513,8 @@ if __name__ == "__main__":
         ("zea's layouts say what they hold", zea),
         ("UFF says what it holds", uff),
         ("IQ of USTB becomes pictures", iq_of_ustb),
+        ("RF of USTB is told from amplitudes", real_numbers_of_ustb),
+        ("beams of USTB begin where they say", origins_of_ustb),
         ("MATLAB's arrays are turned", matlab),
         ("what cannot be read is named", refusals),
         ("written files are equal", written),

@@ -101,6 +101,52 @@ def bombs():
 
 
 @needs_h5py
+def filters_that_lie():
+    """Filters whose own parameters count other numbers than their chunks have: libhdf5 believes them."""
+    samples = np.arange(42, dtype="i2").reshape(6, 7)
+    with h5py.File("scale.h5", "w") as file:
+        file.create_dataset("a", data=samples, chunks=(6, 7), scaleoffset=0)
+    with h5py.File("bits.h5", "w") as file:
+        creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        creation.set_chunk((6, 7))
+        creation.set_filter(h5py.h5z.FILTER_NBIT, h5py.h5z.FLAG_MANDATORY)
+        kind = h5py.h5t.STD_I16LE.copy()
+        kind.set_precision(12)
+        made = h5py.h5d.create(file.id, b"a", kind, h5py.h5s.create_simple((6, 7)), creation)
+        made.write(h5py.h5s.ALL, h5py.h5s.ALL, samples)
+    # How many parameters stand before the count, and what the first of them are.
+    for name, before in ("scale.h5", (2, 0)), ("bits.h5", (8, 0)):
+        image = info(name)["image"]
+        if (image["width"], image["height"]) != (7, 6):
+            yield f"{name}: {image}"
+        content = pathlib.Path(name).read_bytes()
+        at = content.find(np.array([*before, 42], "<u4").tobytes()) + 8
+        if at < 8:
+            yield f"{name}: its parameters are not found"
+        for count in 0, 41, 43, 0x06000000, 0x7fffffff, 0xffffffff:
+            pathlib.Path("lie.h5").write_bytes(content[:at] + np.array(count, "<u4").tobytes() + content[at + 4:])
+            yield from refused.sentence("lie.h5:/a", "lie.h5", "chunks are damaged")
+
+
+@needs_h5py
+def texts_that_lie():
+    """Texts of variable length in a heap whose sizes lead out of it: they are not there, and pictures are."""
+    with h5py.File("heap.h5", "w") as file:
+        file.create_group("group").attrs["class"] = "words " * 20
+        file["data/image/values"], file["data/image/unit"] = SAMPLES.reshape(1, 5, 6), "m/s"
+    content = pathlib.Path("heap.h5").read_bytes()
+    at = content.find(b"GCOL\1")
+    for where in 8, 24:  # of all, and of the first text
+        for size in 0, 1, 24, 5000, 1 << 20, 1 << 40, (1 << 64) - 1, (1 << 64) - 8:
+            pathlib.Path("lie.h5").write_bytes(content[:at + where] + size.to_bytes(8, "little") + content[at + where + 8:])
+            image = info("lie.h5")["image"]
+            if (image["width"], image["height"]) != (6, 5):
+                yield f"{where}, {size}: {image}"
+    if info("heap.h5")["image"]["unit"] != "m/s":
+        yield "a sound heap's text is not read"
+
+
+@needs_h5py
 def numbers_that_lie():
     """Places, times and axes that are none."""
     for number, value in enumerate((np.nan, np.inf, -1, 0, 1e30)):
@@ -127,5 +173,7 @@ if __name__ == "__main__":
         ("circles and depths", circles),
         ("lying sizes", sizes),
         ("bombs", bombs),
+        ("filters that lie", filters_that_lie),
+        ("texts that lie", texts_that_lie),
         ("numbers that are none", numbers_that_lie),
     ]))

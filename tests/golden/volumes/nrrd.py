@@ -9,6 +9,7 @@ import gzip
 import itertools
 import os
 import pathlib
+import subprocess
 import sys
 import zlib
 
@@ -19,7 +20,7 @@ import mha  # noqa: E402
 import nrrd  # noqa: E402
 import pixels  # noqa: E402
 import tap  # noqa: E402
-from places import differences, info, oblique, run, run_cases, save, shown, wrong_values  # noqa: E402
+from places import CLI, differences, info, oblique, run, run_cases, save, shown, wrong_values  # noqa: E402
 
 # Which engine “auto” takes for many pictures depends on how busy the machine is.
 os.environ["ODL_ENGINE"] = "cpu"
@@ -297,6 +298,48 @@ def packed():
         yield f"odd numbers are {got}"
 
 
+def anonymous_bytes(pid):
+    """Of a process and all below it."""
+    try:
+        text = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
+        below = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        below += [child for task in pathlib.Path(f"/proc/{pid}/task").iterdir() if task.name != str(pid)
+                  for child in (task / "children").read_text().split()]
+    except OSError:
+        return 0
+    own = sum(int(line.split()[1]) << 10 for line in text.splitlines() if line.startswith("Anonymous:"))
+    return own + sum(map(anonymous_bytes, below))
+
+
+def packed_in_a_lent_file():
+    """What is packed with the list first and large is unpacked into a file that is gone afterwards, not into memory;
+    or where temporary files lie if it has no cache folder. What ends early is said; byte skips count from either end."""
+    samples = np.arange(40 * 1024 * 1024, dtype="u2").reshape(1024, 1024, 40) // 7
+    content = gzip.compress(samples.tobytes(), 1)
+    kinds = "list domain domain"
+    for name, more, data in (("last", {"byte_skip": -1}, gzip.compress(b"abc" + samples.tobytes(), 1)),
+                             ("first", {"byte_skip": 3}, gzip.compress(b"abc" + samples.tobytes(), 1)), ("whole", {}, content)):
+        head = nrrd.header(samples.shape, "u2", encoding="gzip", kinds=kinds, **more) + b"\n"
+        pathlib.Path("list.nrrd").write_bytes(head + data)
+        for cache in ("cache", "/proc/none") if name == "whole" else ("cache",):
+            os.environ["XDG_CACHE_HOME"], most = cache if cache[0] == "/" else os.path.abspath(cache), 0
+            done = subprocess.Popen([CLI, "process", "list.nrrd", "--force", "-o", "out-%04d.tif"])
+            while done.poll() is None:
+                most = max(most, anonymous_bytes(done.pid))
+            if done.returncode != 0 or most > 70e6:
+                yield f"{name}, {cache}: ended with {done.returncode}, {most / 1e6:.0f} MB of memory"
+            for frame in 0, 17, 39:
+                _, got = pixels.read_tiff(f"out-{frame + 1:04}.tif")
+                yield from wrong_values(f"{name}, {cache}, frame {frame}", got[..., 0], samples[..., frame].astype("f4"))
+        left = [path for path in pathlib.Path("cache").rglob("*") if path.is_file() and "shader" not in str(path)]
+        if any(path.stat().st_size > 1 << 20 for path in left):
+            yield f"{name}: {left} are left"
+    pathlib.Path("list.nrrd").write_bytes(head + content[:len(content) // 2])
+    done = run("process", "list.nrrd", "--frame", 4, "-o", "cut.tif", "--force", status=3)
+    if "end too early" not in done.stderr:
+        yield f"what ends early: {done.stderr}"
+
+
 def files_beside():
     """One file, a list, a pattern; lines and bytes that are skipped, also from the end, also packed."""
     samples = some("u2", 6, 4, 5)
@@ -445,6 +488,7 @@ if __name__ == "__main__":
         ("sequences of colours, and times between axes", sequence_of_colours),
         ("times of sequences", times),
         ("every encoding", packed),
+        ("what is packed and large is unpacked into a lent file", packed_in_a_lent_file),
         ("samples in other files", files_beside),
         ("pictures lie as the transducer was held", by_transducer),
         ("frames of PlusLib and IGSIO", plus_frames),

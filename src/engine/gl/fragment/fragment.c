@@ -9,8 +9,8 @@
 #include "base/debug.h"
 #include "base/text.h"
 #include "engine/gl/draws.h"
-#include "engine/gl/fragment/measure.h"
 #include "engine/gl/fragment/read.h"
+#include "engine/gl/measure.h"
 #include "engine/gl/platform/state.h"
 #include "engine/registry.h"
 #include "plan/flow.h"
@@ -261,6 +261,21 @@ read_params (FragmentEngine *self)
   };
 }
 
+// For steps that measure, between the others of a frame.
+static bool
+read_for_measuring (OdlEngine *engine,
+                    const OdlGlSlotWanted *wanted,
+                    float *out,
+                    GError **error)
+{
+  OdlGlReadParams params = read_params ((FragmentEngine *) engine);
+
+  params.slot = wanted->slot;
+  params.before = wanted->before;
+  params.texels = wanted->texels;
+  return odl_gl_read_slot (&params, out, error);
+}
+
 static bool
 fragment_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
 {
@@ -274,9 +289,8 @@ fragment_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **
   odl_gl_state_save (&state);
   glBindVertexArray (self->vertex_array);
   bind_mirror (self);
-  const OdlGlReadParams read = read_params (self);
   if (self->measures != NULL)
-    odl_gl_measures_begin (self->measures, &read, input);
+    odl_gl_measures_begin (self->measures, engine, read_for_measuring, input);
   bool ok = odl_gl_draws_run (&params, plan, input, error);
   self->has_measured = ok && self->measures != NULL;
   if (ok && odl_debug_wants (ODL_DEBUG_SHADERS))

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "engine/gl/draws.h"
 #include "engine/gl/lookup/steps.h"
+#include "engine/gl/measure.h"
 #include "engine/gl/platform/state.h"
 #include "engine/registry.h"
 #include "plan/flow.h"
@@ -23,6 +24,7 @@ typedef struct {
   OdlGlLookupPlace *places;
   OdlGlStepDraws *steps;
   OdlGlPast *past;
+  OdlGlMeasures *measures; // NULL: no step measures
   GArray *draws; // OdlGlDraw
   OdlGlTimer *timer; // made when times are first wanted
 } Structure;
@@ -74,6 +76,7 @@ structure_clear (Structure *structure, int kept)
   }
   odl_gl_timer_free (structure->timer);
   odl_gl_past_free (structure->past);
+  odl_gl_measures_free (structure->measures);
   odl_gl_lookup_tables_free (structure->tables);
   g_free (structure->places);
   g_free (structure->steps);
@@ -175,6 +178,11 @@ prepare_structure (LookupEngine *self,
       || !prepare_past (self, structure, error))
     return false;
 
+  bool has_memory = false;
+  structure->measures = odl_gl_measures_new (plan, &has_memory, error);
+  if (!has_memory)
+    return false;
+
   const OdlGlLookupParams params = {
     .caps = &self->caps,
     .plan = plan,
@@ -215,35 +223,6 @@ lookup_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
   } else {
     structure_clear (&structure, borrowed);
   }
-  odl_gl_state_restore (&state);
-  return ok;
-}
-
-static bool
-lookup_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
-{
-  LookupEngine *self = (LookupEngine *) engine;
-  Structure *structure = &self->structure;
-  OdlGlState state;
-
-  g_return_val_if_fail (
-      structure->plan != NULL && odl_plan_same_structure (structure->plan, plan), false);
-
-  const OdlGlDrawsParams params = {
-    .engine = engine,
-    .caps = &self->caps,
-    .upload = self->upload,
-    .operands = self->operands,
-    .steps = structure->steps,
-    .draws = structure->draws,
-    .past = structure->past,
-    .timer = &structure->timer,
-  };
-  odl_gl_state_save (&state);
-  glBindVertexArray (self->vertex_array);
-  bool ok = odl_gl_draws_run (&params, plan, input, error);
-  if (ok && odl_debug_wants (ODL_DEBUG_SHADERS))
-    ok = odl_gl_check (_ ("filtering"), error);
   odl_gl_state_restore (&state);
   return ok;
 }
@@ -295,6 +274,65 @@ unpack (const Structure *structure, int slot, const float *texels, float *out)
         *out++ = x < biased_x && y < biased_y ? texels[c] + bias : texels[c];
 }
 
+// What step `writer` has drawn as `slot`, and nothing has overwritten.
+static void
+read_texels (const Structure *structure, int slot, int writer, float *texels)
+{
+  const OdlSlot *wanted = &structure->plan->slots[slot];
+
+  glBindFramebuffer (GL_READ_FRAMEBUFFER,
+                     structure->stores[structure->places[writer].writes].framebuffers[0]);
+  glReadPixels (0, 0, wanted->width, wanted->height, GL_RGBA, GL_FLOAT, texels);
+}
+
+// For steps that measure, between the others of a frame.
+static bool
+read_for_measuring (OdlEngine *engine,
+                    const OdlGlSlotWanted *wanted,
+                    float *out,
+                    GError **error)
+{
+  const Structure *structure = &((LookupEngine *) engine)->structure;
+  const int writer = odl_plan_last_writer (structure->plan, wanted->slot, wanted->before);
+
+  odl_gl_forget_errors ();
+  read_texels (structure, wanted->slot, writer, wanted->texels);
+  unpack (structure, wanted->slot, wanted->texels, out);
+  return odl_gl_check (_ ("reading the picture back"), error);
+}
+
+static bool
+lookup_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
+{
+  LookupEngine *self = (LookupEngine *) engine;
+  Structure *structure = &self->structure;
+  OdlGlState state;
+
+  g_return_val_if_fail (
+      structure->plan != NULL && odl_plan_same_structure (structure->plan, plan), false);
+
+  const OdlGlDrawsParams params = {
+    .engine = engine,
+    .caps = &self->caps,
+    .upload = self->upload,
+    .operands = self->operands,
+    .steps = structure->steps,
+    .draws = structure->draws,
+    .past = structure->past,
+    .measures = structure->measures,
+    .timer = &structure->timer,
+  };
+  odl_gl_state_save (&state);
+  glBindVertexArray (self->vertex_array);
+  if (structure->measures != NULL)
+    odl_gl_measures_begin (structure->measures, engine, read_for_measuring, input);
+  bool ok = odl_gl_draws_run (&params, plan, input, error);
+  if (ok && odl_debug_wants (ODL_DEBUG_SHADERS))
+    ok = odl_gl_check (_ ("filtering"), error);
+  odl_gl_state_restore (&state);
+  return ok;
+}
+
 static bool
 read_slot (LookupEngine *self, int slot, float *out, GError **error)
 {
@@ -313,9 +351,7 @@ read_slot (LookupEngine *self, int slot, float *out, GError **error)
   odl_gl_forget_errors ();
   if (repeats)
     repeat_to (self, writer);
-  glBindFramebuffer (GL_READ_FRAMEBUFFER,
-                     structure->stores[structure->places[writer].writes].framebuffers[0]);
-  glReadPixels (0, 0, wanted->width, wanted->height, GL_RGBA, GL_FLOAT, texels);
+  read_texels (structure, slot, writer, texels);
   if (repeats)
     repeat_to (self, structure->plan->n_steps - 1);
   unpack (structure, slot, texels, out);
@@ -337,6 +373,10 @@ lookup_read_back (OdlEngine *engine,
 
   OdlGlState state;
 
+  if (odl_gl_measures_have (plan, slot)) {
+    odl_gl_measures_read (self->structure.measures, slot, samples);
+    return true;
+  }
   odl_gl_state_save (&state);
   bool ok = read_slot (self, slot, samples, error);
   odl_gl_state_restore (&state);
@@ -388,6 +428,9 @@ odl_gl_lookup_set_max_side (OdlEngine *engine, int max_side)
 static bool
 lookup_has_step (const OdlStep *step)
 {
+  // Bands have no place of their own to be measured in.
+  if (odl_step_class (step) == ODL_STEP_CLASS_MEASURE)
+    return step->kind == ODL_STEP_PEAK;
   return step->kind != ODL_STEP_COMBINE && odl_gl_steps_have (step);
 }
 

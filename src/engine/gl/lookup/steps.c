@@ -78,6 +78,9 @@ odl_gl_lookup_places (const OdlPlan *plan, OdlGlLookupPlace *places)
     for (int r = 0; r < 3; r++)
       places[s].reads[r]
           = step->reads[r] != ODL_PLAN_NO_SLOT ? place[step->reads[r]] : -1;
+    places[s].writes = -1;
+    if (odl_step_class (step) == ODL_STEP_CLASS_MEASURE)
+      continue; // numbers are in no store: measure.h
     places[s].writes = store_to_write (plan, places, place, s);
     place[step->writes] = places[s].writes;
     // The approximation is copied along, so that one store has the whole pyramid.
@@ -325,6 +328,7 @@ compile_step (Compiler *c)
   case ODL_STEP_THRESHOLD:
     return compile_threshold (c);
   case ODL_STEP_LAYOUT:
+  case ODL_STEP_PEAK: // nothing is drawn: measure.h
     return true;
   default:
     return compile_spatial (c);
@@ -344,7 +348,7 @@ odl_gl_lookup_compile (const OdlGlLookupParams *params, GError **error)
       .s = s,
       .step = &plan->steps[s],
       .out = &plan->slots[plan->steps[s].writes],
-      .target = &params->stores[params->places[s].writes],
+      .target = &params->stores[MAX (params->places[s].writes, 0)],
       .error = error,
     };
     params->steps[s].first = (int) draws->len;

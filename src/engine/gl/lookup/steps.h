@@ -17,7 +17,7 @@ typedef struct {
 
 // Where each step of the plan (`places`: n_steps of them) reads and writes; returns the
 // number of stores. Store 0 holds the source and nothing else. LAYOUT writes nothing:
-// the layout is there already.
+// the layout is there already; nor does what measures, whose store is −1.
 int odl_gl_lookup_places (const OdlPlan *plan, OdlGlLookupPlace *places);
 
 // Address textures.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/gl/fragment/measure.h"
+#include "engine/gl/measure.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -11,7 +11,8 @@
 #include "plan/numbers.h"
 
 struct _OdlGlMeasures {
-  OdlGlReadParams read;
+  OdlEngine *engine; // of this frame
+  OdlGlReadSlot read;
   const OdlCpuVariant *variant;
   int n_slots;
   OdlCpuPicture *pictures; // one per slot; without samples if no measuring step reads it
@@ -111,11 +112,12 @@ odl_gl_measures_free (OdlGlMeasures *self)
 
 void
 odl_gl_measures_begin (OdlGlMeasures *self,
-                       const OdlGlReadParams *read,
+                       OdlEngine *engine,
+                       OdlGlReadSlot read,
                        const OdlImage *input)
 {
-  self->read = *read;
-  self->read.texels = self->texels;
+  self->engine = engine;
+  self->read = read;
   self->input = input;
   for (int i = 0; i < self->n_slots; i++)
     self->writers[i] = -1;
@@ -140,9 +142,9 @@ read_back (OdlGlMeasures *self, int slot, int before, GError **error)
   const OdlCpuPicture *picture = &self->pictures[slot];
   float *samples = picture->channels == 1 ? picture->samples : self->interleaved;
 
-  self->read.slot = slot;
-  self->read.before = before;
-  if (!odl_gl_read_slot (&self->read, samples, error))
+  const OdlGlSlotWanted wanted
+      = { .slot = slot, .before = before, .texels = self->texels };
+  if (!self->read (self->engine, &wanted, samples, error))
     return false;
   if (picture->channels > 1)
     take_apart (samples, picture);

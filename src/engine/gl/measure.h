@@ -1,24 +1,39 @@
 // SPDX-License-Identifier: MIT
-// Measuring steps of gl-fragment. Fragment shaders can neither count nor add up across
-// pixels without a pass for each halving, so that these steps run on the processor, by
-// the code of the CPU engine. Bands are read back for them, which waits for the GPU; the
-// picture is loaded from the frame once more. The thresholds that they find are uniforms
-// of the same frame.
+// Measuring steps of gl-fragment, and of gl-lookup those of pictures. Fragment shaders
+// can neither count nor add up across pixels without a pass for each halving, so that
+// these steps run on the processor, by the code of the CPU engine. Bands are read back
+// for them, which waits for the GPU; the picture is loaded from the frame once more. The
+// thresholds that they find are uniforms of the same frame.
 #pragma once
 
-#include "engine/gl/fragment/read.h"
+#include "engine/engine.h"
+#include "engine/gl/platform/program.h"
 
 typedef struct _OdlGlMeasures OdlGlMeasures;
+
+typedef struct {
+  int slot;
+  int before; // the step before which the frame stands
+  float *texels; // room for four times the slot's samples of a channel
+} OdlGlSlotWanted;
+
+// Reads the samples of a slot back, interleaved, without bias. ODL_ERROR_GPU,
+// ODL_ERROR_TOO_LARGE. GL current.
+typedef bool (*OdlGlReadSlot) (OdlEngine *engine,
+                               const OdlGlSlotWanted *wanted,
+                               float *out,
+                               GError **error);
 
 // Memory for what the measuring steps of `plan` read and write; NULL where it has none.
 // ODL_ERROR_TOO_LARGE without memory: false in *ok.
 OdlGlMeasures *odl_gl_measures_new (const OdlPlan *plan, bool *ok, GError **error);
 void odl_gl_measures_free (OdlGlMeasures *measures); // NULL is fine
 
-// Begins a frame of `input`, whose slots are read back as `read` says. Both must stay
-// valid until its last step.
+// Begins a frame of `input`, whose slots `engine` reads back by `read`. The image must
+// stay valid until its last step.
 void odl_gl_measures_begin (OdlGlMeasures *measures,
-                            const OdlGlReadParams *read,
+                            OdlEngine *engine,
+                            OdlGlReadSlot read,
                             const OdlImage *input);
 
 // Executes step `step` of `plan` when those before it have been drawn. ODL_ERROR_GPU,
