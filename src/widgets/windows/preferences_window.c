@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "widgets/trust_group.h"
 #include "widgets/windows/preferences_window.h"
 
 #include <glib/gi18n-lib.h>
@@ -517,6 +518,8 @@ odl_preferences_window_present (OdlMainWindow *parent)
       ADW_PREFERENCES_GROUP (odl_computation_group_new (preferences->session)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (screen_group (preferences)));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (odl_trust_group_new ()));
   adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (page), _ ("Program"));
   adw_preferences_page_set_icon_name (ADW_PREFERENCES_PAGE (page),
                                       "preferences-system-symbolic");
