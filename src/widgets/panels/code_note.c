@@ -16,13 +16,13 @@ odl_code_note_text (const OdlOwnCode *code)
     return g_strdup (_ ("You have not allowed this code: it is passed over."));
   case ODL_OWN_FAILED:
     // Translators: what is wrong with code, a sentence.
-    return g_strdup_printf (_ ("%s It is passed over."), fault);
+    return g_strdup_printf (_ ("%s\nIt is passed over."), fault);
   case ODL_OWN_ALLOWED:
     break;
   }
   if (*fault)
     // Translators: what is wrong with a newer version of code, a sentence.
-    return g_strdup_printf (_ ("%s The version before goes on."), fault);
+    return g_strdup_printf (_ ("%s\nThe version before goes on."), fault);
   if (odl_own_loops_are_ended (code))
     return g_strdup (_ ("When it was tried, a loop was ended by its counter, after 16000 "
                         "turns for one sample: what comes after it went on."));
