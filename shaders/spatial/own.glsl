@@ -43,5 +43,14 @@ SAMPLE given_other (ivec2 p)
 SAMPLE filtered (ivec2 p)
 {
   given_turns = 0;
-  return own_filtered (p) - bias;
+  SAMPLE made = own_filtered (p) - bias;
+#ifdef COUNT_TURNS
+  made = SAMPLE (given_turns > GIVEN_MOST_TURNS ? 1.0 : 0.0) - bias;
+#endif
+#ifdef COUNT_NUMBERS
+  // No number is neither above nor below: drivers differ in what step () makes of it.
+  SAMPLE size_of = abs (made);
+  made = max (step (SAMPLE (1e38), size_of), 1.0 - step (size_of, SAMPLE (1e38))) - bias;
+#endif
+  return made;
 }

@@ -37,6 +37,7 @@ extern const OdlVerb odl_verb_node;
 extern const OdlVerb odl_verb_send;
 extern const OdlVerb odl_verb_find;
 extern const OdlVerb odl_verb_get;
+extern const OdlVerb odl_verb_verify;
 
 // Parses a verb's options as GOption does, and -j1 as -j 1; --help prints and exits.
 // `description` (translated, may be NULL) follows the options in the help. On failure

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "filter/normalisation.h"
+#include "filter/own/own.h"
 
 void
 odl_recipe_init (OdlRecipe *recipe)
@@ -72,7 +73,9 @@ odl_recipe_item_acts (const OdlRecipeItem *item)
 {
   g_return_val_if_fail (item != NULL, false);
   return !item->bypassed && item->filter->kind != ODL_FILTER_PASS_THROUGH
-         && (item->filter->kind != ODL_FILTER_GLSL || item->filter->code != NULL)
+         && (item->filter->kind != ODL_FILTER_GLSL
+             || (item->filter->code != NULL
+                 && odl_own_state (item->filter->code) == ODL_OWN_ALLOWED))
          && (item->file != NULL || odl_filter_file (item->filter) == NULL);
 }
 

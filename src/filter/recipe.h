@@ -135,8 +135,8 @@ char *odl_recipe_to_text (const OdlRecipe *recipe, const char *separator);
 bool odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b);
 
 // Whether the filter has an effect: not bypassed, not pass-through, and has its second
-// picture if it takes one, and its code if that is what it runs. Such items are called
-// active.
+// picture if it takes one, and its code, which may run (own/own.h), if that is what it
+// runs. Such items are called active.
 bool odl_recipe_item_acts (const OdlRecipeItem *item);
 
 // Whether a parameter has an effect beside the others: the numbers of a shape have none

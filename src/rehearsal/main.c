@@ -18,9 +18,10 @@
 #define MEMORY ((rlim_t) 4 << 30) // bytes of its own, not of mapped devices
 
 static void
-answer (OdlRehearsalEnd end, const char *reason)
+answer (OdlRehearsalEnd end, bool ends_loops, const char *reason)
 {
-  OdlRehearsalAnswer told = { .magic = ODL_REHEARSAL_MAGIC, .end = end };
+  OdlRehearsalAnswer told
+      = { .magic = ODL_REHEARSAL_MAGIC, .end = end, .ends_loops = ends_loops };
   const OdlMessage message = { .parts = { { &told, sizeof told } } };
 
   g_strlcpy (told.reason, reason, sizeof told.reason);
@@ -33,7 +34,7 @@ watch (void *unused)
 {
   (void) unused;
   g_usleep (ODL_REHEARSAL_SECONDS * G_USEC_PER_SEC);
-  answer (ODL_REHEARSAL_TOO_LONG, "");
+  answer (ODL_REHEARSAL_TOO_LONG, false, "");
   _exit (0);
 }
 
@@ -80,16 +81,9 @@ picture (GError **error)
   return image;
 }
 
-static bool
-make_recipe (const OdlRehearsalOrder *order,
-             const char *bytes,
-             OdlRecipe *recipe,
-             GError **error)
+static void
+make_recipe (const OdlRehearsalOrder *order, const OdlOwnCode *code, OdlRecipe *recipe)
 {
-  const OdlOwnCode *code = odl_own_code_new (order->name, bytes, order->n_bytes, error);
-
-  if (code == NULL)
-    return false;
   odl_recipe_init (recipe);
   odl_recipe_append (recipe, &code->filter);
   for (size_t p = 0; p < code->filter.n_parameters; p++) {
@@ -100,29 +94,77 @@ make_recipe (const OdlRehearsalOrder *order,
   }
   if (code->reads_other)
     odl_recipe_set_file (recipe, 0, "other");
-  return true;
+}
+
+typedef struct {
+  OdlEngine *engine;
+  OdlImage *image;
+  OdlOperands *operands;
+} Stage;
+
+// What the code makes of the picture.
+static OdlImage *
+play (const Stage *stage,
+      const OdlRehearsalOrder *order,
+      const OdlOwnCode *code,
+      GError **error)
+{
+  OdlGeometry geometry = odl_geometry_of (stage->image);
+  OdlRecipe recipe;
+
+  geometry.operands = stage->operands;
+  make_recipe (order, code, &recipe);
+  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, error);
+  return plan != NULL ? odl_engine_process (stage->engine, plan, stage->image, error)
+                      : NULL;
+}
+
+// Of the twin that counts.
+static bool
+is_any_above_zero (const OdlImage *image)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  g_autofree float *row = g_new (float, (gsize) info->extent.x);
+
+  for (int c = 0; c < info->channels; c++)
+    for (int y = 0; y < info->extent.y; y++) {
+      odl_image_scaled_row (image, c, y, 0, 0, row);
+      for (int x = 0; x < info->extent.x; x++)
+        if (row[x] > 0.5f)
+          return true;
+    }
+  return false;
+}
+
+// Says nothing where the twin fails: the code itself has run.
+static bool
+ends_loops (const Stage *stage, const OdlRehearsalOrder *order, const OdlOwnCode *code)
+{
+  g_autoptr (OdlImage) told
+      = odl_own_has_loops (code)
+            ? play (stage, order, odl_own_twin (code, ODL_OWN_TWIN_TURNS), NULL)
+            : NULL;
+
+  return told != NULL && is_any_above_zero (told);
 }
 
 static bool
-run (const OdlRehearsalOrder *order, const char *bytes, GError **error)
+run (const OdlRehearsalOrder *order, const char *bytes, bool *ended, GError **error)
 {
-  g_autoptr (OdlImage) image = picture (error);
+  const OdlOwnCode *code = odl_own_code_new (order->name, bytes, order->n_bytes, error);
+  g_autoptr (OdlImage) image = code != NULL ? picture (error) : NULL;
   g_autoptr (OdlOperands) operands = odl_operands_new ();
   OdlEngineChoice choice;
-  OdlRecipe recipe;
 
-  if (image == NULL || !make_recipe (order, bytes, &recipe, error)
-      || !odl_operands_add (operands, "other", image, error)
+  if (image == NULL || !odl_operands_add (operands, "other", image, error)
       || !odl_engine_choice_parse (order->engine, &choice, error))
     return false;
-  OdlGeometry geometry = odl_geometry_of (image);
-  geometry.operands = operands;
-  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, error);
-  g_autoptr (OdlGlHeadless) headless = plan != NULL ? odl_gl_headless_new (error) : NULL;
+  g_autoptr (OdlGlHeadless) headless = odl_gl_headless_new (error);
   g_autoptr (OdlEngine) engine
       = headless != NULL ? odl_engine_open_choice (choice, error) : NULL;
-  g_autoptr (OdlImage) result
-      = engine != NULL ? odl_engine_process (engine, plan, image, error) : NULL;
+  const Stage stage = { engine, image, operands };
+  g_autoptr (OdlImage) result = engine != NULL ? play (&stage, order, code, error) : NULL;
+  *ended = result != NULL && ends_loops (&stage, order, code);
   return result != NULL;
 }
 
@@ -132,6 +174,7 @@ main (int argc, char **argv)
   static char bytes[ODL_OWN_MOST_BYTES];
   OdlRehearsalOrder order;
   g_autoptr (GError) error = NULL;
+  bool ended = false;
 
   if (argc != 1) {
     g_printerr ("ondelette-rehearsal is started by Ondelette; it is of no use alone.\n");
@@ -142,10 +185,10 @@ main (int argc, char **argv)
   if (!receive (&order, bytes))
     return 2;
   g_thread_unref (g_thread_new ("watch", watch, NULL));
-  if (run (&order, bytes, &error))
-    answer (ODL_REHEARSAL_DONE, "");
+  if (run (&order, bytes, &ended, &error))
+    answer (ODL_REHEARSAL_DONE, ended, "");
   else
-    answer (ODL_REHEARSAL_REFUSED, error->message);
+    answer (ODL_REHEARSAL_REFUSED, false, error->message);
   // A driver may not end in order.
   _exit (0);
 }

@@ -32,5 +32,6 @@ typedef enum {
 typedef struct {
   uint32_t magic;
   uint32_t end; // an OdlRehearsalEnd
+  uint32_t ends_loops; // whether its counter ended one of its loops
   char reason[ODL_REHEARSAL_MOST_WORDS]; // translated, "" unless it was refused
 } OdlRehearsalAnswer;

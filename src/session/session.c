@@ -430,6 +430,7 @@ odl_session_finalize (GObject *object)
   odl_engine_selector_free (self->engines);
   odl_volume_reader_free (self->volume_reader);
   odl_operand_reader_free (self->operand_reader);
+  odl_own_trial_free (self->own_trial);
   odl_playback_free (self->playback);
   g_clear_pointer (&self->places, odl_slice_places_free);
   g_free (self->lead_in);
@@ -536,6 +537,7 @@ odl_session_init (OdlSession *self)
   self->engines = odl_engine_selector_new (self);
   self->volume_reader = odl_volume_reader_new ();
   self->operand_reader = odl_operand_reader_new ();
+  self->own_trial = odl_own_trial_new ();
   self->playback = odl_playback_new (&playback_class, self);
   self->lead_in = odl_lead_in_new ();
   self->about = odl_about_new ();

@@ -406,11 +406,19 @@ struct _OdlEngineSelector {
   OdlRanking *last_ranking; // the last that a measurement could decide; NULL: none yet
 };
 
+// Where the canvas is drawn in software it may have no OpenGL, and the window would wait
+// for it.
+static bool
+runs_code_apart (OdlSession *self)
+{
+  return self->gl_level < ODL_GL_HARDWARE && odl_session_has_code (self);
+}
+
 bool
 odl_session_runs_in_canvas (OdlSession *self, OdlEngineChoice choice)
 {
   if (!choice.klass->needs_gl || odl_session_uses_volume (self)
-      || (self->plan && self->plan->resized))
+      || (self->plan && self->plan->resized) || runs_code_apart (self))
     return false;
   const OdlRanking *known = odl_session_ranking (self);
   const OdlCandidate *candidate = known ? odl_ranking_find (known, choice) : NULL;
@@ -466,7 +474,7 @@ why_not (OdlSession *self, OdlEngineChoice choice, bool asked)
   // The renderer runs them on volumes, in a context of its own. No measurement says how
   // long that takes, so they are never chosen automatically, and no reason is shown.
   // Nor does the canvas know of beams that become a picture of another size.
-  if (odl_session_uses_volume (self) || self->plan->resized)
+  if (odl_session_uses_volume (self) || self->plan->resized || runs_code_apart (self))
     return asked ? NULL : g_strdup ("");
   const OdlGeometry *geometry = &self->plan->geometry;
   if (self->gl_level == ODL_GL_NONE)
@@ -481,7 +489,8 @@ why_not (OdlSession *self, OdlEngineChoice choice, bool asked)
 static bool
 is_usable (OdlEngineChoice choice, void *data)
 {
-  g_autofree char *reason = why_not (data, choice, false);
+  // Code runs on engines with OpenGL alone, software or not.
+  g_autofree char *reason = why_not (data, choice, odl_session_has_code (data));
   return reason == NULL;
 }
 
@@ -589,7 +598,9 @@ odl_session_engine_failed (OdlSession *self, OdlEngineChoice failed, const GErro
 void
 odl_session_want_measured (OdlSession *self)
 {
-  if (!self->engines->request.choice.klass && odl_choice_is_worth_measuring (self->plan))
+  // Code is tried in a process of its own first, by one engine after the other.
+  if (!self->engines->request.choice.klass && odl_choice_is_worth_measuring (self->plan)
+      && !odl_session_has_code (self))
     odl_chooser_measure (self->engines->chooser, self->plan, self->image,
                          self->engines->gpu, false);
 }
@@ -608,7 +619,8 @@ odl_session_want_prices (OdlSession *self)
 bool
 odl_session_measure_engines (OdlSession *self)
 {
-  if (!self->plan || !self->image || !odl_choice_is_worth_measuring (self->plan))
+  if (!self->plan || !self->image || !odl_choice_is_worth_measuring (self->plan)
+      || odl_session_has_code (self))
     return false;
   odl_chooser_measure (self->engines->chooser, self->plan, self->image,
                        self->engines->gpu, true);

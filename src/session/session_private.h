@@ -16,6 +16,7 @@ typedef struct _OdlEngineSelector OdlEngineSelector; // session_engine.c
 typedef struct _OdlLag OdlLag; // session_render.c
 typedef struct _OdlLeadIn OdlLeadIn; // session_lead_in.c
 typedef struct _OdlOperandReader OdlOperandReader; // session_recipe.c
+typedef struct _OdlOwnTrial OdlOwnTrial; // own_code.c
 typedef struct _OdlVolumeReader OdlVolumeReader; // volume_reader.h
 
 struct _OdlSession {
@@ -28,6 +29,7 @@ struct _OdlSession {
   OdlLag *lag;
   OdlLeadIn *lead_in;
   OdlOperandReader *operand_reader;
+  OdlOwnTrial *own_trial;
   OdlVolumeReader *volume_reader;
   OdlPlayback *playback;
   OdlRenderer *renderer;
@@ -180,6 +182,16 @@ void odl_session_want_prices (OdlSession *session);
 void odl_session_stop_measuring (OdlSession *session);
 OdlEngineSelector *odl_engine_selector_new (OdlSession *session);
 void odl_engine_selector_free (OdlEngineSelector *engines);
+
+// In own_code.c. Whether the plan has code of the user's own, and whether that has to be
+// tried before this engine gets it: the session renders when it was.
+bool odl_session_has_code (OdlSession *session);
+bool odl_session_awaits_code (OdlSession *session, OdlEngineChoice choice);
+// No engine can run the code of the plan, which is passed over from now on. False: it has
+// none.
+bool odl_session_gives_code_up (OdlSession *session);
+OdlOwnTrial *odl_own_trial_new (void);
+void odl_own_trial_free (OdlOwnTrial *trial);
 
 // How far the frames that follow each other in time stand apart: the slices of a volume
 // over time, else 1.

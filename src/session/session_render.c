@@ -7,6 +7,7 @@
 #include "engine/received.h"
 #include "plan/flow.h"
 #include "plan/step.h"
+#include "session/own_code.h"
 #include "session/session_private.h"
 
 // A camera whose filters look at later frames: what is shown lags behind by so many.
@@ -666,11 +667,17 @@ odl_session_render (OdlSession *self)
   tell_too_large (self);
   ensure_moment (self);
   OdlEngineChoice choice = choose_engine (self);
+  if (!choice.klass && odl_session_gives_code_up (self)) {
+    odl_session_code_changed (self);
+    return;
+  }
   if (!choice.klass) {
     odl_session_say (
         self, _ ("No engine works on this computer; the picture cannot be computed."));
     return;
   }
+  if (odl_session_awaits_code (self, choice))
+    return;
   // A slice that stands for its volume meanwhile says nothing about the engine.
   if (!odl_session_shows_difference (self) && !odl_session_awaits_volume (self))
     odl_session_tell_fallback (self, choice);

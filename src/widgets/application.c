@@ -12,6 +12,7 @@
 #include "filter/library.h"
 #include "filter/presets.h"
 #include "session/browse/cameras.h"
+#include "session/trust.h"
 #include "widgets/names.h"
 #include "widgets/tooltips.h"
 #include "widgets/viewport/gpu_device.h"
@@ -204,6 +205,13 @@ resolve_files (GApplicationCommandLine *command_line, OdlRecipe *recipe)
     odl_recipe_resolve_files (recipe, 0, folder);
 }
 
+// That files with code are looked for in, where it is known.
+static const char *
+folder_of (GApplicationCommandLine *command_line)
+{
+  return g_application_command_line_get_cwd (command_line);
+}
+
 // A preset file, the name of a preset, or the text of one.
 static bool
 read_preset (GApplicationCommandLine *command_line,
@@ -218,9 +226,10 @@ read_preset (GApplicationCommandLine *command_line,
   odl_recipe_init (&recipe);
   const bool is_file = path && g_file_test (path, G_FILE_TEST_IS_REGULAR);
   const bool is_preset = odl_preset_find (argument) || odl_library_has (argument);
-  if (is_file     ? !odl_recipe_load (&recipe, path, error)
-      : is_preset ? !odl_library_load (&recipe, argument, error)
-                  : !odl_recipe_parse (&recipe, argument, error))
+  if (is_file ? !odl_recipe_load (&recipe, path, error)
+      : is_preset
+          ? !odl_library_load (&recipe, argument, error)
+          : !odl_recipe_parse_in (&recipe, argument, folder_of (command_line), error))
     return false;
   resolve_files (command_line, &recipe);
   g_array_append_val (recipes, recipe);
@@ -263,7 +272,8 @@ read_options (GApplicationCommandLine *command_line,
   request->full_screen = g_variant_dict_contains (dict, "fullscreen");
   request->has_recipe = filters || view;
   for (int i = 0; filters && filters[i]; i++)
-    if (!odl_recipe_parse (&request->recipe, filters[i], error))
+    if (!odl_recipe_parse_in (&request->recipe, filters[i], folder_of (command_line),
+                              error))
       return false;
   g_autofree char *word = view ? g_strconcat ("view=", view, NULL) : NULL;
   if (word && !odl_recipe_parse (&request->recipe, word, error))
@@ -456,6 +466,7 @@ odl_application_startup (GApplication *application)
   g_action_group_activate_action (G_ACTION_GROUP (self), "style",
                                   g_variant_new_string (style));
   odl_own_keys_load (self->settings);
+  odl_trust_of_program ();
   odl_commands_add_accelerators (GTK_APPLICATION (self));
   gtk_window_set_default_icon_name (ODL_APP_ID);
 }

@@ -10,6 +10,7 @@
 #include "base/machine.h"
 #include "base/text.h"
 #include "session/player/timeline.h"
+#include "widgets/expression.h"
 
 #define DOT " · "
 
@@ -183,7 +184,7 @@ odl_diagnostics_take_number (const char *text, const OdlNumberRange *range, doub
 
   if (!*stripped)
     return g_strdup_printf (_ ("There was no number; %s stays."), stays);
-  if (!odl_diagnostics_read_number (stripped, &number))
+  if (!odl_expression_read (stripped, odl_diagnostics_read_number, &number))
     return g_strdup_printf (_ ("“%s” is not a number; %s stays."), typed, stays);
   if (number < range->least || number > range->most) {
     g_autofree char *least = odl_diagnostics_number (range->least);

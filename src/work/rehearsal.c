@@ -14,7 +14,8 @@
 static const OdlHelperKind kind = { "ondelette-rehearsal", "rehearsal", "ODL_REHEARSAL" };
 
 typedef struct {
-  GMutex lock; // one at a time, so that each is tried once
+  GMutex turn; // one at a time, so that each is tried once
+  GMutex lock; // guards `good`
   GHashTable *good; // "ENGINE HASH": those that went well, until exit; NULL: none yet
 } Tried;
 
@@ -64,14 +65,18 @@ judge (const OdlOwnCode *code, OdlRehearsalAnswer *told, size_t n, GError **erro
   told->reason[sizeof told->reason - 1] = '\0';
   if (told->end == ODL_REHEARSAL_TOO_LONG)
     return say_too_long (code, error);
-  return told->end == ODL_REHEARSAL_DONE
-         || odl_error_set (error, ODL_ERROR_GPU, "%s", told->reason);
+  if (told->end != ODL_REHEARSAL_DONE)
+    return odl_error_set (error, ODL_ERROR_GPU, "%s", told->reason);
+  odl_own_set_loops_are_ended (code, told->ends_loops != 0);
+  return true;
 }
 
 static bool
-rehearse (const OdlStep *step, const char *engine, GError **error)
+rehearse (const OdlOwnCode *code,
+          const double *values,
+          const char *engine,
+          GError **error)
 {
-  const OdlOwnCode *code = step->code;
   const char *const none[] = { NULL };
   const OdlHelperStart how = { .arguments = none, .patience_ns = PATIENCE_NS };
   OdlRehearsalOrder order
@@ -85,7 +90,7 @@ rehearse (const OdlStep *step, const char *engine, GError **error)
 
   g_strlcpy (order.engine, engine, sizeof order.engine);
   g_strlcpy (order.name, code->name, sizeof order.name);
-  memcpy (order.values, step->parameters.values, sizeof order.values);
+  memcpy (order.values, values, sizeof order.values);
   OdlHelperProcess *process = odl_helper_process_start (&kind, &how, &cause);
   if (process != NULL && odl_helper_process_send (process, &sent, &cause))
     n = odl_helper_process_receive (process, &received, NULL, &cause);
@@ -94,33 +99,67 @@ rehearse (const OdlStep *step, const char *engine, GError **error)
 }
 
 static bool
-rehearse_once (Tried *known, const OdlStep *step, const char *engine, GError **error)
+is_good (Tried *known, const char *key)
 {
-  g_autofree char *key = g_strconcat (engine, " ", step->code->hash, NULL);
+  g_mutex_lock (&known->lock);
+  const bool good = known->good != NULL && g_hash_table_contains (known->good, key);
+  g_mutex_unlock (&known->lock);
+  return good;
+}
 
+static void
+note_good (Tried *known, const char *key)
+{
+  g_mutex_lock (&known->lock);
   if (known->good == NULL)
     known->good = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  if (g_hash_table_contains (known->good, key))
-    return true;
-  if (!rehearse (step, engine, error))
-    return false;
-  g_hash_table_add (known->good, g_steal_pointer (&key));
-  return true;
+  g_hash_table_add (known->good, g_strdup (key));
+  g_mutex_unlock (&known->lock);
+}
+
+bool
+odl_rehearse_code (const OdlOwnCode *code,
+                   const double *values,
+                   const char *engine,
+                   GError **error)
+{
+  Tried *known = tried ();
+
+  g_return_val_if_fail (code != NULL && values != NULL && engine != NULL, false);
+
+  g_autofree char *key = g_strconcat (engine, " ", code->hash, NULL);
+  g_mutex_lock (&known->turn);
+  const bool good = is_good (known, key) || rehearse (code, values, engine, error);
+  if (good)
+    note_good (known, key);
+  g_mutex_unlock (&known->turn);
+  return good;
+}
+
+const OdlStep *
+odl_rehearsal_needed (const OdlPlan *plan, const char *engine)
+{
+  g_return_val_if_fail (plan != NULL && engine != NULL, NULL);
+
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlOwnCode *code = plan->steps[i].code;
+    g_autofree char *key = code ? g_strconcat (engine, " ", code->hash, NULL) : NULL;
+    if (key != NULL && !is_good (tried (), key))
+      return &plan->steps[i];
+  }
+  return NULL;
 }
 
 bool
 odl_rehearse (const OdlPlan *plan, const char *engine, GError **error)
 {
-  Tried *known = tried ();
   bool good = true;
 
   g_return_val_if_fail (plan != NULL && engine != NULL, false);
   for (int i = 0; i < plan->n_steps && good; i++) {
-    if (plan->steps[i].code == NULL)
-      continue;
-    g_mutex_lock (&known->lock);
-    good = rehearse_once (known, &plan->steps[i], engine, error);
-    g_mutex_unlock (&known->lock);
+    const OdlStep *step = &plan->steps[i];
+    good = step->code == NULL
+           || odl_rehearse_code (step->code, step->parameters.values, engine, error);
   }
   return good;
 }

@@ -10,4 +10,15 @@
 // with variant. What was tried once is not tried again, whatever its parameters are.
 // ODL_ERROR_GPU with a sentence for the author, ODL_ERROR_TOO_LARGE for too much time or
 // memory. Any thread; waits for the process.
+// What was seen of its loops is then known (odl_own_loops_are_ended).
 bool odl_rehearse (const OdlPlan *plan, const char *engine, GError **error);
+
+// That of one file, with as many values as a step has.
+bool odl_rehearse_code (const OdlOwnCode *code,
+                        const double *values,
+                        const char *engine,
+                        GError **error);
+
+// The first step of `plan` whose code that engine may not run yet; NULL: none. Any
+// thread; never waits.
+const OdlStep *odl_rehearsal_needed (const OdlPlan *plan, const char *engine);

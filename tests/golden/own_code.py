@@ -132,6 +132,38 @@ def what_has_no_end_is_finite():
             yield f"{engine}: loops do not end after 16000 turns"
         if numpy.abs(result("small.npy", "glsl:file=index.glsl", engine, "--trust-code") - 0.25).max() > BOUND:
             yield f"{engine}: indices do not stay within arrays"
+    # The counter that ends a loop says so, and only then.
+    for name, told in (("endless", True), ("index", False)):
+        said = run("process", "small.npy", "-o", "looped.png", "--force", "-f", f"glsl:file={name}.glsl", "--trust-code")
+        if ("16000 turns" in said and f"{name}.glsl" in said) != told:
+            yield f"{name}: {said}"
+
+
+def verify_tells_what_breaks():
+    texts = {"none.glsl": "  return sqrt (at (p) - 2.0);", "place.glsl": "  return at (p) * (1.0 + float (p.x) / 1024.0);",
+             "bad.glsl": "  return mat2 (1.0) * at (p);",
+             "loop.glsl": "  SAMPLE f = at (p);\n  for (;;)\n    f = min (f, SAMPLE (0.5));\n  return f;"}
+    for name, text in texts.items():
+        (WORK / name).write_text("SAMPLE filtered (ivec2 p)\n{\n" + text + "\n}\n")
+    for file, engine, words, code in (
+            (EXAMPLES / "box.glsl", "gl-compute", ["1 to 67", "mirrored; a sample does not", "bit by bit", "Nothing broke, on 1"], 0),
+            (f"{EXAMPLES}/mix.glsl,with=second.npy", "gl-fragment", ["Nothing broke, on 1"], 0),
+            ("none.glsl", "gl-fragment", ["NaN       samples of “chance”"], 1),
+            ("place.glsl", "gl-fragment", ["depends on where it lies", "Nothing broke"], 0),
+            ("loop.glsl", "gl-fragment", ["loops     loop.glsl"], 1),
+            ("bad.glsl", "gl-compute", ["bad.glsl, line 3: the graphics driver"], 1)):
+        said = run("verify", "-e", engine, "-f", f"glsl:file={file}", "--trust-code", code=code)
+        for word in words:
+            if word not in said:
+                yield f"verify {file} does not say “{word}”: {said}"
+    if "--trust-code" not in run("verify", "-f", f"glsl:file={EXAMPLES}/box.glsl", code=1):
+        yield "verify runs code that nobody trusts"
+    for engine in ("reference", "cpu"):
+        said = run("verify", "-e", engine, "-f", "soft-threshold:threshold=0.1", "-f", "sharpen")
+        if "Nothing broke, on 1" not in said or "a sample depends" not in said:
+            yield f"verify on {engine}: {said}"
+    run("verify", code=2)
+    run("verify", "-f", "median", "picture.png", code=2)
 
 
 def helper(text):
@@ -199,6 +231,7 @@ sys.exit(tap.run([
     ("other engines name one that can", other_engines_name_one_that_can),
     ("errors name the author's line", errors_name_the_line),
     ("what has no end is finite", what_has_no_end_is_finite),
+    ("verify tells what breaks", verify_tells_what_breaks),
     ("a process of its own may die", a_process_of_its_own_may_die),
     ("what is written down has name and hash", what_is_written_has_name_and_hash),
     ("DICOM files have name and hash", dicom_files_have_name_and_hash)]))

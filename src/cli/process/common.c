@@ -9,6 +9,7 @@
 #include "cli/process/process.h"
 #include "engine/detail_reach.h"
 #include "engine/received.h"
+#include "filter/own/own.h"
 #include "image/compare.h"
 #include "image/volume/volume.h"
 #include "output/sequence.h"
@@ -19,6 +20,22 @@
 #include "work/cine.h"
 #include "work/result.h"
 #include "work/volumes.h"
+
+// What was seen when the code was tried.
+static void
+report_loops (const char *input, const OdlPlan *plan)
+{
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlOwnCode *code = plan->steps[i].code;
+    if (code == NULL || !odl_own_loops_are_ended (code))
+      continue;
+    g_autofree char *text = g_strdup_printf (
+        _ ("warning: %s: a loop was ended by its counter, after 16000 turns for one "
+           "sample; what comes after it went on"),
+        code->name);
+    odl_report_note (input, text);
+  }
+}
 
 void
 odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan)
@@ -32,6 +49,7 @@ odl_process_report_notes (const char *input, const OdlImage *image, const OdlPla
   }
   if (plan->note != NULL)
     odl_report_note (input, plan->note);
+  report_loops (input, plan);
 }
 
 void

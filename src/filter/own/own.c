@@ -187,6 +187,7 @@ code_names (const GArray *parameters)
 typedef struct {
   GMutex lock;
   GPtrArray *all; // OdlOwnCode, until exit; NULL: none yet
+  int asks; // atomic
 } Codes;
 
 static Codes *
@@ -215,15 +216,92 @@ odl_own_code_find (const char *name, const char *hash)
   return found;
 }
 
+// The same bytes under another name share what was said of them.
 static void
 keep (OdlOwnCode *code)
 {
   Codes *known = codes ();
+  const OdlOwnCode *same = odl_own_code_find (NULL, code->hash);
 
+  code->state = same != NULL      ? (int) odl_own_state (same)
+                : odl_own_asks () ? ODL_OWN_WAITS
+                                  : ODL_OWN_ALLOWED;
+  code->fault = same != NULL ? odl_own_fault (same) : "";
+  code->ends_loops = same != NULL && odl_own_loops_are_ended (same);
   g_mutex_lock (&known->lock);
   if (known->all == NULL)
     known->all = g_ptr_array_new ();
   g_ptr_array_add (known->all, code);
+  g_mutex_unlock (&known->lock);
+}
+
+void
+odl_own_ask (void)
+{
+  g_atomic_int_set (&codes ()->asks, 1);
+}
+
+bool
+odl_own_asks (void)
+{
+  return g_atomic_int_get (&codes ()->asks) != 0;
+}
+
+OdlOwnState
+odl_own_state (const OdlOwnCode *code)
+{
+  g_return_val_if_fail (code != NULL, ODL_OWN_REFUSED);
+  return (OdlOwnState) g_atomic_int_get (&code->state);
+}
+
+const char *
+odl_own_fault (const OdlOwnCode *code)
+{
+  Codes *known = codes ();
+
+  g_return_val_if_fail (code != NULL, "");
+  g_mutex_lock (&known->lock);
+  const char *fault = code->fault;
+  g_mutex_unlock (&known->lock);
+  return fault;
+}
+
+void
+odl_own_set_state (const OdlOwnCode *code, OdlOwnState state, const char *why)
+{
+  Codes *known = codes ();
+
+  g_return_if_fail (code != NULL);
+  g_mutex_lock (&known->lock);
+  for (guint i = 0; i < known->all->len; i++) {
+    OdlOwnCode *other = g_ptr_array_index (known->all, i);
+    if (!g_str_equal (other->hash, code->hash))
+      continue;
+    other->fault = g_intern_string (why != NULL ? why : "");
+    g_atomic_int_set (&other->state, (int) state);
+  }
+  g_mutex_unlock (&known->lock);
+}
+
+bool
+odl_own_loops_are_ended (const OdlOwnCode *code)
+{
+  g_return_val_if_fail (code != NULL, false);
+  return g_atomic_int_get (&code->ends_loops) != 0;
+}
+
+void
+odl_own_set_loops_are_ended (const OdlOwnCode *code, bool ended)
+{
+  Codes *known = codes ();
+
+  g_return_if_fail (code != NULL);
+  g_mutex_lock (&known->lock);
+  for (guint i = 0; i < known->all->len; i++) {
+    OdlOwnCode *other = g_ptr_array_index (known->all, i);
+    if (g_str_equal (other->hash, code->hash))
+      g_atomic_int_set (&other->ends_loops, ended);
+  }
   g_mutex_unlock (&known->lock);
 }
 
@@ -296,6 +374,38 @@ odl_own_code_new (const char *name, const char *bytes, size_t length, GError **e
   if (code != NULL)
     keep (code);
   return code;
+}
+
+bool
+odl_own_has_loops (const OdlOwnCode *code)
+{
+  g_return_val_if_fail (code != NULL, false);
+  return strstr (code->text, ODL_OWN_GIVEN "turn") != NULL;
+}
+
+const OdlOwnCode *
+odl_own_twin (const OdlOwnCode *code, OdlOwnTwin twin)
+{
+  // shaders/spatial/own.glsl
+  static const char *const words[] = {
+    [ODL_OWN_TWIN_TURNS] = "COUNT_TURNS", [ODL_OWN_TWIN_NUMBERS] = "COUNT_NUMBERS"
+  };
+
+  g_return_val_if_fail (code != NULL && twin < G_N_ELEMENTS (words), NULL);
+  g_autofree char *text = g_strconcat (code->text, "\n#define ", words[twin], "\n", NULL);
+  g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
+  const OdlOwnCode *found = odl_own_code_find (code->name, hash);
+  if (found != NULL)
+    return found;
+  OdlOwnCode *counting = g_memdup2 (code, sizeof *code);
+  counting->name = g_strdup (code->name);
+  counting->hash = g_steal_pointer (&hash);
+  counting->text = g_steal_pointer (&text);
+  counting->filter.code = counting;
+  counting->filter.label = counting->name;
+  keep (counting);
+  odl_own_set_state (counting, odl_own_state (code), NULL);
+  return counting;
 }
 
 bool

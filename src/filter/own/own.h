@@ -25,7 +25,19 @@ struct _OdlOwnCode {
   char *text; // what is compiled: the author's lines, word by word, in their places
   bool reads_other; // a second picture, its parameter “with”
   OdlFilter filter;
+  // See the functions of these names.
+  int state, ends_loops; // atomic
+  const char *fault; // guarded by a lock
 };
+
+// Whether code may run. Without a program that asks its user all that is made may, since
+// recipes that nobody trusts make none.
+typedef enum {
+  ODL_OWN_ALLOWED,
+  ODL_OWN_WAITS, // for the user's answer
+  ODL_OWN_REFUSED, // by the user, or what he had allowed was revoked
+  ODL_OWN_FAILED, // it does not compile, or took too long: its fault says so
+} OdlOwnState;
 
 // The code in `length` bytes of a file `name`; the same bytes under the same name are the
 // same code. NULL: ODL_ERROR_USAGE, a sentence with the line and the word. Any thread.
@@ -38,6 +50,33 @@ const OdlOwnCode *odl_own_code_load (const char *path, GError **error);
 
 // What was made before, by name and hash; `name` NULL: by any. NULL: none. Any thread.
 const OdlOwnCode *odl_own_code_find (const char *name, const char *hash);
+
+// From now on code that is made waits, and recipes may name code that nobody trusts yet:
+// whoever calls this asks his user. Main thread.
+void odl_own_ask (void);
+bool odl_own_asks (void);
+
+// Of all codes with these bytes. `why` is the fault of code that failed, else NULL. Any
+// thread.
+OdlOwnState odl_own_state (const OdlOwnCode *code);
+void odl_own_set_state (const OdlOwnCode *code, OdlOwnState state, const char *why);
+const char *odl_own_fault (const OdlOwnCode *code); // "" unless it failed; until exit
+
+// Whether loops of it were ended by their counter when it was tried. Any thread.
+bool odl_own_loops_are_ended (const OdlOwnCode *code);
+void odl_own_set_loops_are_ended (const OdlOwnCode *code, bool ended);
+
+// Whether there is a loop in it. Any thread.
+bool odl_own_has_loops (const OdlOwnCode *code);
+
+// Twins of code, whose result is 1 where the code …, else 0.
+typedef enum {
+  ODL_OWN_TWIN_TURNS, // … had one of its loops ended by the counter
+  ODL_OWN_TWIN_NUMBERS, // … made no finite number
+} OdlOwnTwin;
+
+// Any thread.
+const OdlOwnCode *odl_own_twin (const OdlOwnCode *code, OdlOwnTwin twin);
 
 // Whether `hash` is a SHA-256 as written here.
 bool odl_own_is_hash (const char *hash);

@@ -92,13 +92,12 @@ odl_own_filter (const char *text,
                            _ ("“%s” is no SHA-256, which has 64 digits from 0 to f"),
                            words.hash);
   g_autofree char *shown = odl_text_in_one_line (words.file);
-  if (!trusted)
+  if (!trusted && !odl_own_asks ())
     return odl_error_null (
         error, ODL_ERROR_DENIED,
         _ ("filter “glsl” runs the code in “%s”, and nobody has said that it may. Look "
-           "at "
-           "the file; if you trust it, give --trust-code to “ondelette-cli process” (or "
-           "“measure”, “sweep”, “optimise”). The window runs no code of files"),
+           "at the file; if you trust it, give --trust-code to “ondelette-cli process” "
+           "(or “measure”, “sweep”, “optimise”). The window shows it and asks"),
         shown);
   const OdlOwnCode *code = known (&words);
   g_autofree char *path

@@ -6,8 +6,7 @@
 const OdlFilter odl_filter_glsl = {
   SPATIAL_FILTER (GLSL, "glsl"),
   .label = N_ ("Own code (GLSL)"),
-  .description = N_ ("Runs a function of your own, in a file, for every sample: on the "
-                     "command line alone."),
+  .description = N_ ("Runs a function of your own, in a file, for every sample."),
 };
 
 // A row of a file has the second picture first, which has no value.

@@ -11,6 +11,8 @@
 #include "session/render/engine_pair.h"
 #include "engine/gl/platform/headless.h"
 #include "engine/volume.h"
+#include "plan/step.h"
+#include "work/rehearsal.h"
 
 void
 odl_volume_view_clear (OdlVolumeView *view)
@@ -288,11 +290,40 @@ show_other_volume (OdlRenderer *renderer,
   return odl_image_ref (other->result);
 }
 
+// The processor, but for code of the user's own, which needs GL.
+static OdlEngineChoice
+engine_of_other (const OdlFrame *frame)
+{
+  for (int i = 0; i < frame->other->n_steps; i++)
+    if (frame->other->steps[i].code)
+      return frame->engine->needs_gl
+                 ? (OdlEngineChoice){ frame->engine, frame->variant }
+                 : (OdlEngineChoice){ .klass = odl_engine_find ("gl-compute") };
+  return (OdlEngineChoice){ .klass = odl_engine_find ("cpu") };
+}
+
+// The code is tried in a process of its own before.
+static bool
+ready_for_other (OdlRenderer *renderer,
+                 const OdlFrame *frame,
+                 OdlEngineChoice choice,
+                 GError **error)
+{
+  if (!choice.klass->needs_gl)
+    return true;
+  g_autofree char *name = odl_engine_choice_to_text (choice);
+  if (!renderer->headless)
+    renderer->headless = odl_gl_headless_new (error);
+  return renderer->headless && odl_rehearse (frame->other, name, error);
+}
+
 // What the other recipe makes of the frame. Transfer full.
 static OdlImage *
 run_other (OdlRenderer *renderer, OdlFrame *frame, GError **error)
 {
-  const OdlEngineChoice choice = { .klass = odl_engine_find ("cpu") };
+  const OdlEngineChoice choice = engine_of_other (frame);
+  if (!ready_for_other (renderer, frame, choice, error))
+    return NULL;
   g_autoptr (OdlFrame) other
       = odl_frame_new (odl_frame_came (frame), frame->other, choice);
   other->moment = frame->moment;
@@ -359,6 +390,7 @@ static void
 close_engines (OdlRenderer *renderer)
 {
   odl_engine_pair_clear (&renderer->engines);
+  odl_engine_pair_clear (&renderer->others); // of code: with the same context
   g_clear_pointer (&renderer->headless, odl_gl_headless_free);
 }
 
@@ -469,7 +501,6 @@ renderer_thread (void *data)
   }
   g_mutex_unlock (&renderer->mutex);
   close_engines (renderer);
-  odl_engine_pair_clear (&renderer->others);
   g_clear_pointer (&renderer->bare, odl_engine_close);
   odl_volume_view_clear (&renderer->volume);
   odl_volume_view_clear (&renderer->other_volume);

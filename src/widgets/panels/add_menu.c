@@ -54,6 +54,7 @@ odl_add_menu_new (void)
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) search = g_menu_new ();
   g_menu_append (search, _ ("Search by Name…"), "panel.search-filter");
+  g_menu_append (search, _ ("Own Filter…"), "win.insert-code");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (search));
   for (size_t g = 0; g < G_N_ELEMENTS (groups); g++) {
     g_autoptr (GMenu) group = g_menu_new ();
@@ -65,7 +66,6 @@ odl_add_menu_new (void)
   g_autoptr (GMenu) others = g_menu_new ();
   for (size_t i = 0; i < odl_filter_count (); i++) {
     const OdlFilter *filter = odl_filter_at (i);
-    // The window runs no code of files.
     if (filter->kind != ODL_FILTER_PASS_THROUGH && filter->kind != ODL_FILTER_GLSL
         && !is_grouped (filter))
       add_filter (others, filter);

@@ -12,6 +12,7 @@
 #include "widgets/panels/parameters/band_row.h"
 #include "widgets/panels/parameters/control.h"
 #include "widgets/panels/parameters/curve_row.h"
+#include "widgets/panels/code_note.h"
 #include "widgets/panels/filter_chooser.h"
 #include "widgets/panels/filter_switch.h"
 #include "widgets/panels/parameters/kernel_row.h"
@@ -35,6 +36,7 @@ struct _OdlFilterCard {
   GtkWidget *movers[2]; // earlier, later; NULL: there is nothing to move past
   GtkWidget *acts; // NULL: there is nothing to bypass, or its row in the chain has one
   GtkToggleButton *solo; // NULL: there are no others
+  GtkWidget *code_note; // NULL: it runs no code of a file
   GtkLabel *still; // why a temporal filter has no effect; NULL: not a temporal filter
 };
 
@@ -279,6 +281,11 @@ make_more (OdlFilterCard *self)
   }
   if (odl_filter_parameter (self->filter, "profile"))
     g_menu_append (menu, _ ("_Measure σ of Bands"), "card.measure-bands");
+  if (self->filter->code) {
+    g_autofree char *look
+        = g_strdup_printf ("win.look-at-code::%s", self->filter->code->hash);
+    g_menu_append (menu, _ ("_Look at the Code…"), look);
+  }
   g_menu_append (menu, _ ("_Reset"), "card.reset");
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-more-symbolic");
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
@@ -396,6 +403,10 @@ add_header (OdlFilterCard *self)
     gtk_box_append (GTK_BOX (column), make_buttons (self));
   if (self->filter->domain == ODL_DOMAIN_TEMPORAL)
     gtk_box_append (GTK_BOX (column), make_still_label (self));
+  if (self->filter->code) {
+    self->code_note = odl_code_note_new (self->filter->code);
+    gtk_box_append (GTK_BOX (column), self->code_note);
+  }
   if (odl_filter_takes_noise (self->filter))
     gtk_box_append (GTK_BOX (column),
                     odl_measured_before_new (self->session, self->item));
@@ -484,6 +495,8 @@ odl_filter_card_update (OdlFilterCard *self)
     if (ODL_IS_PARAMETER_ROW (row))
       odl_parameter_row_update (ODL_PARAMETER_ROW (row));
   update_still (self);
+  if (self->code_note)
+    odl_code_note_update (self->code_note);
   update_switch (self);
   update_wavelet (self);
   return true;

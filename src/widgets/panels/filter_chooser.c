@@ -5,14 +5,18 @@
 
 #include "widgets/panels/parameters/drop_down.h"
 
+#define OWN "odl-own-filter"
+
+// Of the last row: code of the user's own, which is in no table; NULL: there is none.
 static const OdlFilter *
 filter_of (GtkStringObject *item)
 {
   const char *label = gtk_string_object_get_string (item);
+  const OdlFilter *own = g_object_get_data (G_OBJECT (item), OWN);
   size_t i = 0;
-  while (!g_str_equal (_ (odl_filter_at (i)->label), label))
+  while (!own && !g_str_equal (_ (odl_filter_at (i)->label), label))
     i++;
-  return odl_filter_at (i);
+  return own ? own : odl_filter_at (i);
 }
 
 static char *
@@ -43,6 +47,12 @@ odl_filter_chooser_new (const OdlFilter *selected)
       chosen = odl_filter_at (i) == selected ? n : chosen;
       n++;
     }
+  if (selected->kind == ODL_FILTER_GLSL) {
+    gtk_string_list_append (names, _ (selected->label));
+    g_autoptr (GObject) own = g_list_model_get_item (G_LIST_MODEL (names), n);
+    g_object_set_data (own, OWN, (void *) selected);
+    chosen = n;
+  }
   odl_drop_down_narrow (list);
   odl_drop_down_search (list, search_text, _ ("No filter is called that."));
   gtk_drop_down_set_selected (list, chosen);

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "filter/received.h"
+#include "widgets/panels/code_note.h"
 #include "widgets/panels/parameters/control.h"
 
 #define ITEM "filter-item"
@@ -72,6 +73,10 @@ odl_filter_note (OdlSession *session, int item)
   const OdlRecipe *recipe = odl_session_recipe (session);
   if (item >= recipe->n_items)
     return NULL;
+  const OdlOwnCode *code = recipe->items[item].filter->code;
+  g_autofree char *said = code ? odl_code_note_text (code) : NULL;
+  if (said)
+    return g_intern_string (said);
   return odl_filter_is_still (session, recipe->items[item].filter)
              ? odl_filter_note_still ()
          : odl_recipe_measured_before (recipe, item) ? odl_filter_note_before ()

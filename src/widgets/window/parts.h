@@ -104,6 +104,13 @@ void odl_window_append_presentations (const OdlWindowParts *parts, GMenu *menu);
 void odl_window_add_segments (const OdlWindowParts *parts);
 void odl_window_append_segments (const OdlWindowParts *parts, GMenu *menu);
 
+// In own_code.c: code of the user's own, and questions about it.
+void odl_window_add_own_code (const OdlWindowParts *parts);
+// Whether a file that is dropped is to be a filter rather than a picture, and what makes
+// it one, after a question.
+bool odl_window_is_code (const char *path);
+void odl_window_insert_code (const OdlWindowParts *parts, const char *path);
+
 // In library.c: the user's presets. What was opened without filters begins with the one
 // that its user wants for such pictures.
 void odl_window_add_library (const OdlWindowParts *parts);

@@ -553,6 +553,7 @@ make_parts (OdlMainWindow *self)
   odl_window_add_volume_work (parts);
   odl_window_add_presentations (parts);
   odl_window_add_segments (parts);
+  odl_window_add_own_code (parts);
   odl_window_add_presets (parts);
   odl_window_add_looking (parts);
   odl_window_add_library (parts);

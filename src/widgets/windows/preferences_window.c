@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/windows/child_window.h"
 #include "widgets/windows/preferences_window.h"
 
 #include <glib/gi18n-lib.h>
@@ -9,10 +8,12 @@
 #include "widgets/computation_group.h"
 #include "widgets/diagnostics.h"
 #include "widgets/panels/parameters/number_field.h"
+#include "widgets/trust_group.h"
 #include "widgets/units.h"
 #include "widgets/window/files/files.h"
 #include "widgets/window/commands.h"
 #include "widgets/window/parts.h"
+#include "widgets/windows/child_window.h"
 #include "widgets/windows/keys_page.h"
 #include "widgets/windows/mouse_group.h"
 
@@ -480,6 +481,8 @@ odl_preferences_window_present (OdlMainWindow *parent)
       ADW_PREFERENCES_GROUP (odl_computation_group_new (preferences->session)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (screen_group (preferences)));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (odl_trust_group_new ()));
   adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (page), _ ("Program"));
   adw_preferences_page_set_icon_name (ADW_PREFERENCES_PAGE (page),
                                       "preferences-system-symbolic");

@@ -231,6 +231,39 @@ refused (OdlRecipe *recipe, const char *text, OdlErrorCode code, const char *wor
   g_assert_cmpint (recipe->n_items, ==, 0);
 }
 
+// What is said of code is said of its bytes, under all names; what may not run does not
+// act. The last test: from then on code waits.
+static void
+test_asking (void)
+{
+  static const char text[] = "// asked\n" BODY;
+  OdlRecipe recipe;
+
+  odl_own_ask ();
+  const OdlOwnCode *code = odl_own_code_new ("a.glsl", text, sizeof text - 1, NULL);
+  g_assert_cmpint (odl_own_state (code), ==, ODL_OWN_WAITS);
+  const OdlOwnCode *other = odl_own_code_new ("b.glsl", text, sizeof text - 1, NULL);
+  g_assert_true (other != code);
+  odl_recipe_init (&recipe);
+  odl_recipe_append (&recipe, &other->filter);
+  g_assert_false (odl_recipe_item_acts (&recipe.items[0]));
+  odl_own_set_state (code, ODL_OWN_ALLOWED, NULL);
+  g_assert_true (odl_recipe_item_acts (&recipe.items[0]));
+  odl_own_set_state (other, ODL_OWN_FAILED, "It fails.");
+  g_assert_cmpstr (odl_own_fault (code), ==, "It fails.");
+  g_assert_false (odl_recipe_item_acts (&recipe.items[0]));
+  const OdlOwnCode *third = odl_own_code_new ("c.glsl", text, sizeof text - 1, NULL);
+  g_assert_cmpint (odl_own_state (third), ==, ODL_OWN_FAILED);
+  // Now a recipe may name it, which still does not act.
+  g_autofree char *words = g_strdup_printf ("glsl:file=a.glsl,sha256=%s", code->hash);
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, words, NULL));
+  g_assert_false (odl_recipe_item_acts (&recipe.items[0]));
+  g_assert_false (odl_own_has_loops (code));
+  g_assert_true (odl_own_twin (code, ODL_OWN_TWIN_TURNS)
+                 == odl_own_twin (code, ODL_OWN_TWIN_TURNS));
+}
+
 // Nothing is read before somebody trusts it; texts have the name and the hash alone.
 static void
 test_recipes (void)
@@ -323,5 +356,6 @@ main (int argc, char **argv)
   g_test_add_func ("/filter/own/parameters", test_parameters);
   g_test_add_func ("/filter/own/recipes", test_recipes);
   g_test_add_func ("/filter/own/what-compilers-say", test_explained);
+  g_test_add_func ("/filter/own/what-a-user-was-not-asked-about-waits", test_asking);
   return g_test_run ();
 }

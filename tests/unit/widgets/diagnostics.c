@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pure functions of the widgets, and the settings' defaults. Needs no display.
 #include "widgets/diagnostics.h"
+#include "widgets/expression.h"
 
 #include <gtk/gtk.h>
 
@@ -194,6 +195,60 @@ test_typed_numbers (void)
     g_assert_true (odl_diagnostics_read_number (read[i].text, &value));
     g_assert_cmpfloat (value, ==, read[i].value);
   }
+}
+
+// By what bc and Python make of them.
+static void
+test_expressions (void)
+{
+  static const struct {
+    const char *text;
+    double value;
+  } read[] = { { "25/255", 25.0 / 255 },
+               { " 1 / 3 ", 1.0 / 3 },
+               { "2*(3+4)", 14 },
+               { "2+3*4", 14 },
+               { "10-4-3", 3 },
+               { "8/4/2", 1 },
+               { "10^-3", 1e-3 },
+               { "2^3^2", 512 },
+               { "-2^2", -4 },
+               { "(-2)^2", 4 },
+               { "1e-3*2", 2e-3 },
+               { "2e+1-1", 19 },
+               { "−3 × 2", -6 },
+               { "9 ÷ 3", 3 },
+               { "2·3", 6 },
+               { "--4", 4 },
+               { "3--4", 7 },
+               { "0.5", 0.5 },
+               { "1e400", HUGE_VAL } };
+  static const char *const nonsense[]
+      = { "",    "1+", "*2",        "(1",   "1)",    "0/0", "1 2",
+          "a/b", "()", "1/(2-2)*0", "2**3", "1,2/3", "^2",  "1e/2" };
+  double value = 7;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (read); i++) {
+    if (!odl_expression_read (read[i].text, odl_diagnostics_read_number, &value))
+      g_error ("“%s” was not read", read[i].text);
+    g_assert_cmpfloat (value, ==, read[i].value);
+  }
+  value = 7;
+  for (size_t i = 0; i < G_N_ELEMENTS (nonsense); i++)
+    if (odl_expression_read (nonsense[i], odl_diagnostics_read_number, &value))
+      g_error ("“%s” was read as %g", nonsense[i], value);
+  g_assert_cmpfloat (value, ==, 7);
+
+  // Deep and long ones end in words, not in the stack.
+  g_autofree char *deep = g_strnfill (150, '(');
+  g_autofree char *signs = g_strnfill (150, '-');
+  g_autofree char *longer = g_strnfill (100000, '-');
+  g_assert_false (odl_expression_read (deep, odl_diagnostics_read_number, &value));
+  g_assert_false (odl_expression_read (signs, odl_diagnostics_read_number, &value));
+  g_assert_false (odl_expression_read (longer, odl_diagnostics_read_number, &value));
+  const OdlNumberRange range = { .least = 0, .most = 1 };
+  g_assert_null (odl_diagnostics_take_number ("25/255", &range, &value));
+  g_assert_cmpfloat (value, ==, 25.0 / 255);
 }
 
 static void
@@ -398,6 +453,7 @@ main (int argc, char **argv)
   g_test_add_func ("/diagnostics/every-filter-is-named", test_every_filter_is_named);
   g_test_add_func ("/diagnostics/numbers-are-short", test_numbers);
   g_test_add_func ("/diagnostics/numbers-are-shown-as-typed", test_typed_numbers);
+  g_test_add_func ("/diagnostics/what-makes-a-number-is-one", test_expressions);
   g_test_add_func ("/diagnostics/names-of-files-are-harmless", test_names);
   g_test_add_func ("/diagnostics/names-break-behind-separators", test_breaks);
   g_test_add_func ("/diagnostics/a-clause-becomes-a-sentence", test_sentences);

@@ -74,7 +74,11 @@ drop_cb (const OdlWindowParts *parts, const GValue *value, double x, double y)
   if (!files)
     return FALSE;
   odl_layout_activate_at (parts->layout, x, y);
-  open_file (parts, files->data);
+  g_autofree char *path = g_file_get_path (files->data);
+  if (odl_window_is_code (path) && odl_window_is_uncovered (parts))
+    odl_window_insert_code (parts, path);
+  else
+    open_file (parts, files->data);
   return TRUE;
 }
 

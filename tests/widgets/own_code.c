@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: MIT
+// Code of the user's own in the window: nothing runs without a question, saving the file
+// changes the picture, and what goes wrong is a sentence beside the version before.
+#include "support/support.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "session/code_watch.h"
+#include "session/trust.h"
+#include "widgets/trust_group.h"
+#include "widgets/windows/code_window.h"
+
+// Each test has bytes of its own, since what one has allowed stays allowed.
+static char *
+code_with (const char *remark, const char *made)
+{
+  return g_strdup_printf ("// %s\n// parameter: factor 0..2 = 0.5  Factor\n"
+                          "SAMPLE filtered (ivec2 p)\n{\n  return %s;\n}\n",
+                          remark, made);
+}
+
+static char *
+write_code (Fixture *fixture, const char *name, const char *text)
+{
+  char *path = g_build_filename (fixture->folder, name, NULL);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_assert_cmpint (g_chmod (path, 0600), ==, 0);
+  return path;
+}
+
+// Where somebody looks, in the middle of a grey picture.
+static double
+ratio (Fixture *fixture)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  // Nothing is filtered, and the canvas has it.
+  if (frame && odl_recipe_is_identity (&frame->recipe))
+    return 1;
+  if (!frame || !frame->result)
+    return -1;
+  const int width = odl_image_info (frame->result)->extent.x;
+  g_autofree float *made = g_new (float, width), *came = g_new (float, width);
+  odl_image_scaled_row (frame->result, 0, 20, 0, 0, made);
+  odl_image_scaled_row (frame->input, 0, 20, 0, 0, came);
+  return (double) (made[30] / came[30]);
+}
+
+static bool
+has_ratio (Fixture *fixture, const void *wanted)
+{
+  return fabs (ratio (fixture) - *(const double *) wanted) < 0.03;
+}
+
+#define wait_for_ratio(fixture, value) \
+  wait_until (fixture, has_ratio, &(const double){ value })
+
+static GtkWindow *
+find_question (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  for (GList *at = windows; at; at = at->next)
+    if (g_object_get_data (at->data, "question"))
+      return at->data;
+  return NULL;
+}
+
+static bool
+is_asked (Fixture *fixture, const void *data)
+{
+  return (find_question () != NULL) == (data == NULL);
+}
+
+static bool
+is_labelled (GtkWidget *widget, const void *label)
+{
+  return GTK_IS_BUTTON (widget)
+         && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
+}
+
+static void
+click (GtkWidget *root, const char *label)
+{
+  GtkWidget *button = find_where (root, is_labelled, label);
+  g_assert_nonnull (button);
+  g_signal_emit_by_name (button, "clicked");
+}
+
+static void
+answer (Fixture *fixture, const char *label)
+{
+  wait_until (fixture, is_asked, NULL);
+  click (GTK_WIDGET (find_question ()), label);
+  wait_until (fixture, is_asked, "no more");
+}
+
+static bool
+card_says (Fixture *fixture, const void *part)
+{
+  const OdlRecipe *recipe = odl_session_recipe (fixture->session);
+  GtkWidget *card = recipe->n_items > 0 ? card_of (fixture, 0) : NULL;
+  return card && has_label (card, part);
+}
+
+static bool
+card_is_silent (Fixture *fixture, const void *part)
+{
+  return !card_says (fixture, part);
+}
+
+static bool
+has_items (Fixture *fixture, const void *n)
+{
+  return odl_session_recipe (fixture->session)->n_items == GPOINTER_TO_INT (n);
+}
+
+// A picture that is nowhere black.
+static void
+open_grey (Fixture *fixture)
+{
+  g_autofree char *path = write_png (fixture, "grey.png", 64, 48, false);
+  open_and_wait (fixture, path);
+}
+
+static void
+insert (Fixture *fixture, const char *path)
+{
+  activate_with_text (fixture, "insert-code-file", path);
+}
+
+// As a person would: the file is read, the question answered.
+static void
+insert_and_trust (Fixture *fixture, const char *path)
+{
+  insert (fixture, path);
+  answer (fixture, "_Trust and Run");
+  wait_until (fixture, has_items, GINT_TO_POINTER (1));
+}
+
+static void
+test_question (Fixture *fixture, const void *data)
+{
+  g_autofree char *text = code_with ("question", "at (p) * FACTOR");
+  g_autofree char *path = write_code (fixture, "half.glsl", text);
+  open_grey (fixture);
+  insert (fixture, path);
+  wait_until (fixture, is_asked, NULL);
+  GtkWidget *view = find_widget (GTK_WIDGET (find_question ()), GTK_TYPE_TEXT_VIEW);
+  g_autofree char *shown = NULL;
+  g_object_get (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), "text", &shown, NULL);
+  g_assert_cmpstr (shown, ==, text);
+  g_assert_true (gtk_window_get_modal (find_question ()));
+  answer (fixture, "_Cancel");
+  g_assert_true (has_items (fixture, GINT_TO_POINTER (0)));
+
+  // What runs is what was shown, whatever the file is by now.
+  insert (fixture, path);
+  wait_until (fixture, is_asked, NULL);
+  g_autofree char *other = code_with ("question, another", "at (p) * 0.1");
+  g_assert_true (g_file_set_contents (path, other, -1, NULL));
+  answer (fixture, "_Trust and Run");
+  wait_for_ratio (fixture, 0.5);
+  g_autofree char *recipe
+      = odl_recipe_to_text (odl_session_recipe (fixture->session), " ");
+  g_assert_null (strstr (recipe, fixture->folder));
+  g_assert_nonnull (strstr (recipe, "sha256="));
+
+  // A slider, and back.
+  OdlRecipe next = *odl_session_recipe (fixture->session);
+  odl_recipe_set (&next, 0, "factor", 0, 0.25);
+  odl_session_set_recipe (fixture->session, &next, NULL);
+  wait_for_ratio (fixture, 0.25);
+  activate (fixture, "undo", NULL);
+  wait_for_ratio (fixture, 0.5);
+  activate (fixture, "undo", NULL);
+  wait_until (fixture, has_items, GINT_TO_POINTER (0));
+}
+
+static void
+test_watching (Fixture *fixture, const void *data)
+{
+  g_autofree char *first = code_with ("watching", "at (p) * FACTOR");
+  g_autofree char *second = code_with ("watching", "at (p) * 0.25");
+  g_autofree char *broken = code_with ("watching", "at (p) * nothing");
+  g_autofree char *refused = code_with ("watching", "mat2 (1.0) * vec3 (1.0) * at (p)");
+  g_autofree char *path = write_code (fixture, "seen.glsl", first);
+  open_grey (fixture);
+  insert_and_trust (fixture, path);
+  wait_for_ratio (fixture, 0.5);
+  OdlRecipe next = *odl_session_recipe (fixture->session);
+  odl_recipe_set (&next, 0, "factor", 0, 0.75);
+  odl_session_set_recipe (fixture->session, &next, NULL);
+  wait_for_ratio (fixture, 0.75);
+
+  g_assert_true (g_file_set_contents (path, second, -1, NULL));
+  wait_for_ratio (fixture, 0.25);
+  g_assert_cmpfloat (
+      odl_recipe_get (odl_session_recipe (fixture->session), 0, "factor", 0), ==, 0.75);
+  // Words that are not known, and what the driver refuses: the version before goes on.
+  g_assert_true (g_file_set_contents (path, broken, -1, NULL));
+  wait_until (fixture, card_says, "seen.glsl, line 5: “nothing”");
+  g_assert_true (card_says (fixture, "goes on"));
+  wait_for_ratio (fixture, 0.25);
+  g_assert_true (g_file_set_contents (path, refused, -1, NULL));
+  wait_until (fixture, card_says, "seen.glsl, line 5: the graphics driver");
+  wait_for_ratio (fixture, 0.25);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  wait_until (fixture, card_says, "seen.glsl: No such file");
+  wait_for_ratio (fixture, 0.25);
+  // The one from the beginning comes back, allowed as it was.
+  g_assert_true (g_file_set_contents (path, first, -1, NULL));
+  wait_for_ratio (fixture, 0.75);
+  wait_until (fixture, card_is_silent, "goes on");
+  g_assert_null (find_question ());
+  activate (fixture, "undo", NULL);
+  wait_for_ratio (fixture, 0.25);
+}
+
+// What others may write is not trusted when it changes.
+static void
+test_not_private (Fixture *fixture, const void *data)
+{
+  g_autofree char *first = code_with ("shared", "at (p) * FACTOR");
+  g_autofree char *second = code_with ("shared", "at (p) * 0.25");
+  g_autofree char *path = write_code (fixture, "shared.glsl", first);
+  g_autofree char *link = g_build_filename (fixture->folder, "link.glsl", NULL);
+  open_grey (fixture);
+  g_assert_true (odl_code_file_is_private (path));
+  g_assert_cmpint (symlink (path, link), ==, 0);
+  g_assert_false (odl_code_file_is_private (link));
+  g_assert_cmpint (g_chmod (path, 0666), ==, 0);
+  g_assert_false (odl_code_file_is_private (path));
+  insert_and_trust (fixture, path);
+  wait_for_ratio (fixture, 0.5);
+  FILE *file = g_fopen (path, "w");
+  g_assert_nonnull (file);
+  fputs (second, file);
+  fclose (file);
+  wait_until (fixture, card_says, "others than you");
+  wait_for_ratio (fixture, 0.5);
+}
+
+// A recipe from elsewhere.
+static void
+test_came (Fixture *fixture, const void *data)
+{
+  g_autofree char *text = code_with ("came", "at (p) * FACTOR");
+  g_autofree char *path = write_code (fixture, "came.glsl", text);
+  g_autofree char *words = g_strdup_printf ("glsl:file=\"%s\",factor=1.5", path);
+  open_grey (fixture);
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, words, NULL));
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  wait_until (fixture, is_asked, NULL);
+  wait_until (fixture, card_says, "waits for your yes");
+  answer (fixture, "_Cancel");
+  wait_until (fixture, card_says, "You have not allowed");
+  wait_for_ratio (fixture, 1);
+  // Nobody is asked again but by hand.
+  activate (fixture, "undo", NULL);
+  activate (fixture, "redo", NULL);
+  settle (fixture);
+  g_assert_null (find_question ());
+  activate_with_text (fixture, "look-at-code", recipe.items[0].filter->code->hash);
+  answer (fixture, "_Trust and Run");
+  wait_for_ratio (fixture, 1.5);
+  wait_until (fixture, card_is_silent, "allowed");
+
+  // Found again by its hash alone, from what is kept; until it is revoked.
+  g_autofree char *named = odl_recipe_to_text (&recipe, " ");
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, named, NULL));
+  g_autofree char *kept = NULL, *where = odl_trust_path ();
+  struct stat status;
+  g_assert_true (g_file_get_contents (where, &kept, NULL, NULL));
+  g_assert_nonnull (strstr (kept, recipe.items[0].filter->code->hash));
+  g_assert_cmpint (stat (where, &status), ==, 0);
+  g_assert_cmpint (status.st_mode & 0777, ==, 0600);
+  GtkWidget *group = g_object_ref_sink (odl_trust_group_new ());
+  g_assert_nonnull (find_where (group, is_label_with, "came.glsl"));
+  click (group, "Revoke");
+  g_assert_null (find_where (group, is_label_with, "came.glsl"));
+  wait_for_ratio (fixture, 1);
+  wait_until (fixture, card_says, "You have not allowed");
+  g_object_unref (group);
+}
+
+static void
+expect_refusal (Fixture *fixture, const char *path, const char *words)
+{
+  insert (fixture, path);
+  wait_until (fixture, has_toast, words);
+  g_assert_null (find_question ());
+  g_assert_true (has_items (fixture, GINT_TO_POINTER (0)));
+}
+
+static void
+test_hostile_files (Fixture *fixture, const void *data)
+{
+  g_autofree char *bad = write_code (fixture, "bad.glsl", "SAMPLE filtered (ivec2 p) {");
+  g_autofree char *huge
+      = write_code (fixture, "huge.glsl",
+                    "SAMPLE filtered (ivec2 p)\n{\n  float a[1000000000];\n"
+                    "  return at (p);\n}\n");
+  g_autofree char *reads
+      = write_code (fixture, "reads.glsl", "#include \"/etc/passwd\"\n");
+  g_autofree char *large = write_code (fixture, "large.glsl", "");
+  g_autofree char *pipe = g_build_filename (fixture->folder, "pipe.glsl", NULL);
+  g_autofree char *gone = g_build_filename (fixture->folder, "gone.glsl", NULL);
+  g_autofree char *loop = g_build_filename (fixture->folder, "loop.glsl", NULL);
+  g_assert_cmpint (truncate (large, 100 * 1024 * 1024), ==, 0);
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  g_assert_cmpint (symlink (loop, loop), ==, 0);
+  open_grey (fixture);
+  expect_refusal (fixture, bad, "bad.glsl, line");
+  expect_refusal (fixture, huge, "huge.glsl, line 3");
+  expect_refusal (fixture, reads, "reads.glsl, line 1");
+  expect_refusal (fixture, large, "large.glsl: this is no code");
+  expect_refusal (fixture, pipe, "pipe.glsl: this is no code");
+  expect_refusal (fixture, gone, "gone.glsl");
+  expect_refusal (fixture, loop, "loop.glsl");
+  expect_refusal (fixture, fixture->folder, "this is no code");
+  settle (fixture);
+}
+
+// Endless loops are ended by a counter, which is told; what a driver refuses is passed
+// over, and may be tried again.
+static void
+test_failing_code (Fixture *fixture, const void *data)
+{
+  g_autofree char *endless
+      = write_code (fixture, "endless.glsl",
+                    "SAMPLE filtered (ivec2 p)\n{\n  float n = 0.0;\n  for (;;)\n"
+                    "    n += 1.0;\n  return at (p) * min (n, 1.0);\n}\n");
+  g_autofree char *text = code_with ("fails", "mat2 (1.0) * vec3 (1.0) * at (p)");
+  g_autofree char *fails = write_code (fixture, "fails.glsl", text);
+  open_grey (fixture);
+  insert_and_trust (fixture, endless);
+  wait_until (fixture, card_says, "16000");
+  wait_for_ratio (fixture, 1);
+  activate (fixture, "undo", NULL);
+  insert_and_trust (fixture, fails);
+  wait_until (fixture, card_says, "fails.glsl, line 5: the graphics driver");
+  g_assert_true (card_says (fixture, "passed over"));
+  wait_for_ratio (fixture, 1);
+  const OdlOwnCode *code = odl_session_recipe (fixture->session)->items[0].filter->code;
+  activate_with_text (fixture, "try-code", code->hash);
+  wait_until (fixture, card_is_silent, "passed over");
+  wait_until (fixture, card_says, "passed over");
+}
+
+// Nothing in the text is hidden from who looks at it.
+static void
+test_shown_text (void)
+{
+  static const char text[] = "// \xe2\x80\xae turned\r\nSAMPLE filtered (ivec2 p)\n"
+                             "{\n\treturn at (p);\n}\n";
+  const OdlOwnCode *code = odl_own_code_new ("turned.glsl", text, sizeof text - 1, NULL);
+  g_assert_nonnull (code);
+  g_autofree char *shown = odl_code_window_text (code);
+  g_assert_nonnull (strstr (shown, "⟨U+202E⟩ turned\nSAMPLE"));
+  g_assert_nonnull (strstr (shown, "\treturn"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *state = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
+  g_setenv ("XDG_STATE_HOME", state, TRUE);
+  need_display (&argc, &argv);
+  ADD ("/own-code/nothing-runs-without-a-question", test_question);
+  ADD ("/own-code/saving-the-file-changes-the-picture", test_watching);
+  ADD ("/own-code/what-others-may-write-is-not-followed", test_not_private);
+  ADD ("/own-code/a-recipe-from-elsewhere-waits", test_came);
+  ADD ("/own-code/hostile-files-are-sentences", test_hostile_files);
+  ADD ("/own-code/what-fails-is-passed-over-and-told", test_failing_code);
+  g_test_add_func ("/own-code/nothing-is-hidden-in-the-text", test_shown_text);
+  const int result = g_test_run ();
+  g_autofree char *folder = g_build_filename (state, "ondelette", NULL);
+  g_autofree char *kept = odl_trust_path ();
+  g_unlink (kept);
+  g_rmdir (folder);
+  g_rmdir (state);
+  return result;
+}
