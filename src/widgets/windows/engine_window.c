@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/windows/child_window.h"
 #include "widgets/windows/engine_window.h"
 
 #include <glib/gi18n-lib.h>
 
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
+#include "widgets/windows/child_window.h"
 
 #define WIDTH 520
 #define HEIGHT 640
