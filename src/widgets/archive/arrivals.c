@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "session/browse/folder.h"
+#include "widgets/window/parts.h"
 
 #define NAME "odl-arrivals"
 

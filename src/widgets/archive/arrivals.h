@@ -5,7 +5,7 @@
 #pragma once
 
 #include "session/archive/fetch.h"
-#include "widgets/window/parts.h"
+#include "widgets/window/window.h"
 
 #define ODL_TYPE_ARRIVALS (odl_arrivals_get_type ())
 G_DECLARE_FINAL_TYPE (OdlArrivals, odl_arrivals, ODL, ARRIVALS, GObject)

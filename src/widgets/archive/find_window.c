@@ -7,7 +7,7 @@
 #include "session/archive/search.h"
 #include "widgets/archive/arrivals.h"
 #include "widgets/archive/find_row.h"
-#include "widgets/archive/nodes_page.h"
+#include "widgets/archive/node_list.h"
 #include "widgets/window/parts.h"
 #include "widgets/windows/child_window.h"
 #include "widgets/windows/preferences_window.h"
@@ -30,7 +30,7 @@ static const struct {
   { ODL_KEY_PATIENT_NAME, N_ ("Name"), "", true },
   { ODL_KEY_PATIENT_ID, N_ ("Number"), "", true },
   // Translators: what can be typed for a date.
-  { ODL_KEY_DATE, N_ ("Date"), N_ ("2024, 202401-202406"), false },
+  { ODL_KEY_DATE, N_ ("Date"), N_ ("2023-2024"), false },
   { ODL_KEY_MODALITIES, N_ ("Modality"), N_ ("CT"), false },
   { ODL_KEY_STUDY_DESCRIPTION, N_ ("Description"), N_ ("*thorax*"), false },
 };
@@ -293,6 +293,7 @@ static void
 show_searching (Window *self, bool searches)
 {
   gtk_spinner_set_spinning (self->spinner, searches);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), searches);
   gtk_widget_set_visible (self->stop, searches);
 }
 
@@ -526,7 +527,12 @@ make_studies (Window *self)
 static void
 setup_series_cb (GtkListItemFactory *factory, GtkListItem *item)
 {
-  gtk_list_item_set_child (item, new_line (false));
+  GtkWidget *label = new_line (false);
+
+  gtk_widget_set_margin_top (label, 4);
+  gtk_widget_set_margin_bottom (label, 4);
+  gtk_widget_set_margin_start (label, 6);
+  gtk_list_item_set_child (item, label);
 }
 
 static void

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "session/archive/search.h"
-#include "widgets/archive/nodes_page.h"
+#include "widgets/archive/node_list.h"
 #include "widgets/windows/child_window.h"
 
 #define WIDTH 460

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "session/archive/search.h"
+#include "widgets/archive/node_list.h"
 #include "widgets/archive/node_window.h"
 
 #define NODE "odl-node" // name, of a row
@@ -28,22 +29,6 @@ page_free (void *data)
   g_ptr_array_unref (page->rows);
   g_object_unref (page->settings);
   g_free (page);
-}
-
-GPtrArray *
-odl_nodes_load (OdlSettings *settings)
-{
-  g_autofree char *text = odl_settings_get_string (settings, ODL_ARCHIVE_NODES_KEY);
-
-  return odl_archive_nodes_parse (text);
-}
-
-void
-odl_nodes_save (OdlSettings *settings, const GPtrArray *nodes)
-{
-  g_autofree char *text = odl_archive_nodes_to_text (nodes);
-
-  odl_settings_set_string (settings, ODL_ARCHIVE_NODES_KEY, text);
 }
 
 // ---- Testing -------------------------------------------------------------------------

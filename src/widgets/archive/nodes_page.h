@@ -4,11 +4,6 @@
 
 #include <gtk/gtk.h>
 
-#include "session/archive/nodes.h"
 #include "widgets/settings.h"
 
 GtkWidget *odl_nodes_page_new (OdlSettings *settings);
-
-// What is in the settings, and back.
-GPtrArray *odl_nodes_load (OdlSettings *settings);
-void odl_nodes_save (OdlSettings *settings, const GPtrArray *nodes);

@@ -7,7 +7,7 @@
 #include "session/archive/parcel.h"
 #include "session/archive/search.h"
 #include "widgets/archive/find_row.h"
-#include "widgets/archive/nodes_page.h"
+#include "widgets/archive/node_list.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 #include "widgets/windows/child_window.h"
