@@ -397,8 +397,9 @@ person_text (const Window *self, const char *name, const char *number, const cha
   if (hides_names (self))
     // Translators: in the place of who somebody is.
     return g_strdup (_ ("(names are hidden)"));
-  return g_strdup_printf ("%s · %s · %s", *read != '\0' ? read : _ ("Without a name"),
-                          *number != '\0' ? number : _ ("without a number"), born);
+  return g_strjoin (" · ", *read != '\0' ? read : _ ("Without a name"),
+                    *number != '\0' ? number : _ ("without a number"),
+                    *birth != '\0' ? born : NULL, NULL);
 }
 
 // Whom the node has under that number.
