@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "archive/callers.h"
+#include "archive/notes.h"
 #include "base/error.h"
 #include "cli/verb.h"
 
@@ -42,37 +43,14 @@ odl_node_options_clear (OdlNodeOptions *self)
   odl_node_name_clear (&self->name);
 }
 
-// Takes the text.
 static void
-note (const char *node, char *text)
+say_cb (const char *text, void *data)
 {
-  odl_report_note (node, text);
-  g_free (text);
+  odl_report_note (data, text);
 }
 
 void
 odl_node_options_tell (const OdlNodeOptions *self, const OdlFound *found, bool done)
 {
-  const char *node = self->node;
-
-  if (found->modalities_here)
-    odl_report_note (node,
-                     _ ("it does not look at the modalities of studies; their series "
-                        "were asked for them, and what does not match is left out"));
-  for (int i = 0; i < ODL_N_KEYS; i++)
-    if (found->n_lacking[i] > 0)
-      note (node,
-            g_strdup_printf (_ ("left out, since it does not say their “%s”, so that "
-                                "this was not compared: %u"),
-                             odl_keys[i].name, found->n_lacking[i]));
-  if (found->n_different > 0)
-    note (node,
-          g_strdup_printf (_ ("left out, since they are not what was asked for: %u"),
-                           found->n_different));
-  if (found->n_invalid > 0)
-    note (node, g_strdup_printf (_ ("left out, since they are damaged or have no valid "
-                                    "UID: %u"),
-                                 found->n_invalid));
-  if (found->n_told == 0 && done)
-    odl_report_note (node, _ ("nothing there matches"));
+  odl_found_say (found, done, say_cb, self->node);
 }

@@ -46,6 +46,8 @@ static const struct {
   { "show-filters-medical", "false" },
   { "show-parameters-medical", "false" },
   { "screen-luminance", "''" },
+  { "archive-nodes", "''" },
+  { "archive-node", "''" },
 };
 
 // g_settings_new would abort without the schema, so it is looked up first: where schemas

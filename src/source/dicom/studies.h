@@ -50,6 +50,10 @@ GPtrArray *odl_studies_read (const char *path,
                              GCancellable *cancellable,
                              GError **error);
 
+// OdlSeries of each of these files by itself, without `names` and `location`; what cannot
+// be read is left out. NULL-terminated. Blocks, as above. Any thread.
+GPtrArray *odl_studies_read_files (const char *const *paths, GCancellable *cancellable);
+
 // Whether a file is DICOM, by how it begins. Blocks for as long as a few hundred bytes
 // take to be read. Any thread.
 bool odl_studies_is_dicom (const char *path);

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "image/annotation/scale.h"
+#include "session/archive/spool.h"
 #include "widgets/diagnostics.h"
 #include "widgets/names.h"
 #include "widgets/viewport/directions.h"
@@ -218,7 +219,10 @@ odl_viewport_file_marks (OdlViewport *self)
   const bool lossy = g_strcmp0 (detail (self, "lossy"), "yes") == 0;
   const char *marks[]
       = { key_text (self), side_text (self), lossy ? _ ("LOSSY") : NULL,
-          type && g_str_has_prefix (type, "DERIVED") ? _ ("DERIVED") : NULL };
+          type && g_str_has_prefix (type, "DERIVED") ? _ ("DERIVED") : NULL,
+          // Translators: not all pictures of the series came from an archive.
+          odl_spool_is_incomplete (odl_session_file (self->session)) ? _ ("INCOMPLETE")
+                                                                     : NULL };
   return described_frame (self) ? join (" · ", marks, G_N_ELEMENTS (marks)) : NULL;
 }
 

@@ -463,9 +463,8 @@ const OdlBeforeAfter *odl_viewport_before_after (OdlViewport *viewport,
 const char *odl_viewport_why_no_before_after (const OdlFrame *frame);
 void odl_viewport_forget_before_after (OdlViewport *viewport);
 
-// In corners.c: creates the labels, updates their texts, places and removes them.
+// In corners.c: creates the labels, places and removes them.
 void odl_viewport_add_corners (OdlViewport *viewport);
-void odl_viewport_update_corners (OdlViewport *viewport);
 // A comparison has its divider at `divider` (0: there is none); returns where the words
 // for its halves begin, y.
 int

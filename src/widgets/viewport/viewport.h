@@ -184,6 +184,8 @@ bool odl_viewport_corners_tell (OdlViewport *viewport);
 char *odl_viewport_page_text (OdlViewport *viewport);
 void odl_viewport_set_shows_corners (OdlViewport *viewport, bool shows);
 bool odl_viewport_shows_corners (OdlViewport *viewport);
+// What they say has changed without another frame.
+void odl_viewport_update_corners (OdlViewport *viewport);
 // Before an audience the canvas offers nothing that could be switched on.
 void odl_viewport_set_presents (OdlViewport *viewport, bool presents);
 void odl_viewport_set_masks_names (OdlViewport *viewport, bool masks);

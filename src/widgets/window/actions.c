@@ -5,6 +5,8 @@
 #include "session/browse/folder.h"
 #include "session/computing.h"
 #include "widgets/advice.h"
+#include "widgets/archive/find_window.h"
+#include "widgets/archive/send_window.h"
 #include "widgets/windows/calculation_window.h"
 #include "widgets/windows/engine_window.h"
 #include "widgets/windows/help_window.h"
@@ -433,6 +435,10 @@ odl_window_add_menu_actions (const OdlWindowParts *parts)
       .when = has_effect },
     { "engine", G_CALLBACK (engine_cb), "s", "'auto'" },
     { "show-engines", G_CALLBACK (odl_engine_window_present), .part = OF (window) },
+    { "find-archive", G_CALLBACK (odl_find_window_present), .part = OF (window) },
+    { "find-priors", G_CALLBACK (odl_find_window_present_priors),
+      .when = odl_window_shows_picture, .part = OF (window) },
+    { "send-archive", G_CALLBACK (odl_send_window_present), .part = OF (window) },
     { "preferences", G_CALLBACK (odl_preferences_window_present), .part = OF (window) },
     { "help", G_CALLBACK (help_cb), "s" },
     { "properties", G_CALLBACK (odl_properties_window_present),

@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 
 #include "base/error.h"
+#include "widgets/archive/nodes_page.h"
 #include "widgets/computation_group.h"
 #include "widgets/diagnostics.h"
 #include "widgets/panels/parameters/number_field.h"
@@ -491,6 +492,9 @@ odl_preferences_window_present (OdlMainWindow *parent)
   GtkWidget *keys = odl_keys_page_new (preferences->settings, keys_cb, preferences);
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window),
                               ADW_PREFERENCES_PAGE (keys));
+  adw_preferences_window_add (
+      ADW_PREFERENCES_WINDOW (window),
+      ADW_PREFERENCES_PAGE (odl_nodes_page_new (preferences->settings)));
   odl_child_window_follow (window, UPDATE_MS, update_cb, preferences);
   gtk_window_present (GTK_WINDOW (window));
   return GTK_WINDOW (window);

@@ -392,6 +392,13 @@ odl_source_panel_open_studies (OdlSourcePanel *self,
   read_studies (self, path);
 }
 
+void
+odl_source_panel_list_studies (OdlSourcePanel *self, const char *folder)
+{
+  odl_source_panel_set_folder (self, folder);
+  read_studies (self, folder);
+}
+
 const GPtrArray *
 odl_source_panel_studies (OdlSourcePanel *self)
 {

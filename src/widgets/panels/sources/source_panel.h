@@ -45,6 +45,9 @@ void odl_source_panel_open_studies (OdlSourcePanel *panel,
                                     const char *path,
                                     const OdlRecipe *recipe);
 
+// Lists them, and opens nothing.
+void odl_source_panel_list_studies (OdlSourcePanel *panel, const char *folder);
+
 // The DICOM slice that was opened becomes the stack of its series, and its folder's
 // patients, studies and series are listed; unless it was chosen as a file, or people
 // prefer files.
