@@ -71,11 +71,11 @@ bound_of (const OdlPlan *plan)
   return registers ? 0.01 : MAX (bound, 1e-6 * diffusions);
 }
 
-// gl-lookup measures only the largest samples of a picture, gl-fragment nothing of bands that are pictures, no
-// histogram of a picture and no contours, and neither of them the dual tree; gl-lookup
-// has one pyramid at a time, combines no two, and shrinks it once. gl-fragment and
-// gl-lookup have no tensors and no BM3D; registration is for processors alone. What asks
-// for them goes to another engine.
+// gl-lookup measures only the largest samples of a picture, gl-fragment nothing of bands
+// that are pictures, no histogram of a picture and no contours, and neither of them the
+// dual tree; gl-lookup has one pyramid at a time, combines no two, and shrinks it once.
+// gl-fragment and gl-lookup have no tensors and no BM3D; registration is for processors
+// alone. What asks for them goes to another engine.
 static bool
 may_lack (const OdlEngineClass *klass, const OdlStep *step)
 {
