@@ -7,11 +7,11 @@
 // place of the shrinkage, and sides, "256x256x96" for volumes, or PGM files; before them
 // --way=NAME, a variant of the engine, --steps, which tells apart the kinds of steps, and
 // --sequence: the files are frames that follow each other, of which the middle one is
-// filtered again and again, as one more of the sequence. --frames=N measures so many of
-// them, at most 200, where there is no card, and fewer where that many take seconds.
-// With a recipe the last columns are a copy of as many floats in the same run, and how
-// many of those the frame takes: of 256³, "shrinkage:wavelet=cdf97,levels=3,dimensions=3"
-// 256x256x256.
+// filtered again and again, as one more of the sequence. --colour takes RGB. --frames=N
+// measures so many of them, at most 200, where there is no card, and fewer where that
+// many take seconds. With a recipe the last columns are a copy of as many floats in the
+// same run, and how many of those the frame takes: of 256³,
+// "shrinkage:wavelet=cdf97,levels=3,dimensions=3" 256x256x256.
 #include <epoxy/gl.h>
 #include <math.h>
 #include <stdio.h>
@@ -38,6 +38,7 @@
 static bool steps; // tell them apart
 static bool in_sequence; // the files are one
 static int n_frames = MOST_FRAMES; // of a measurement
+static int n_channels = 1; // of pictures that are no files
 
 // The clock falls to a fifth while programs are compiled and pictures made, and takes
 // that long to rise again (H200).
@@ -147,7 +148,7 @@ make_picture (const char *size, GError **error)
   g_auto (GStrv) sides = g_strsplit (size, "x", 3);
   const int n = (int) g_strv_length (sides), width = atoi (sides[0]);
   g_autoptr (OdlImage) slice
-      = odl_bench_texture (width, n > 1 ? atoi (sides[1]) : width, 1, error);
+      = odl_bench_texture (width, n > 1 ? atoi (sides[1]) : width, n_channels, error);
   void *samples;
 
   if (slice == NULL || n < 3)
@@ -317,6 +318,8 @@ main (int argc, char **argv)
   for (; argc > 1 && g_str_has_prefix (argv[1], "--"); argv++, argc--)
     if (g_str_has_prefix (argv[1], "--way="))
       way = argv[1] + strlen ("--way=");
+    else if (g_str_equal (argv[1], "--colour"))
+      n_channels = 3;
     else if (g_str_equal (argv[1], "--sequence"))
       in_sequence = true;
     else if (g_str_has_prefix (argv[1], "--frames="))
