@@ -48,6 +48,29 @@ static const char *const keys[] = {
   "image-orientation",
 };
 
+// GLib counts references of such a text down to none before it takes the text out of its
+// table: another thread that asks for the same text in between would get the one that is
+// freed (2.74). So they are made and released by one thread at a time.
+static GMutex texts_mutex;
+
+static char *
+text_intern (const char *text)
+{
+  g_mutex_lock (&texts_mutex);
+  char *interned = g_ref_string_new_intern (text);
+  g_mutex_unlock (&texts_mutex);
+  return interned;
+}
+
+static void
+texts_release (char **texts)
+{
+  g_mutex_lock (&texts_mutex);
+  for (size_t i = 0; i < G_N_ELEMENTS (keys); i++)
+    g_clear_pointer (&texts[i], g_ref_string_release);
+  g_mutex_unlock (&texts_mutex);
+}
+
 struct _OdlPictureHeader {
   gatomicrefcount ref_count;
   char *texts[G_N_ELEMENTS (keys)]; // GRefString; NULL: it does not say
@@ -60,8 +83,7 @@ odl_picture_header_unref (OdlPictureHeader *header)
 {
   if (!g_atomic_ref_count_dec (&header->ref_count))
     return;
-  for (size_t i = 0; i < G_N_ELEMENTS (keys); i++)
-    g_clear_pointer (&header->texts[i], g_ref_string_release);
+  texts_release (header->texts);
   g_free (header);
 }
 
@@ -153,7 +175,7 @@ ask_helper (const char *path, OdlHeaderHelper *helper, GCancellable *cancellable
   g_atomic_ref_count_init (&header->ref_count);
   for (size_t i = 0; i < G_N_ELEMENTS (keys); i++) {
     const char *text = odl_source_detail (source, keys[i]);
-    header->texts[i] = text != NULL ? g_ref_string_new_intern (text) : NULL;
+    header->texts[i] = text != NULL ? text_intern (text) : NULL;
   }
   header->n_frames = MAX (source->info.n_frames, 1);
   memcpy (header->spacing_mm, odl_image_info (image)->spacing_mm,
