@@ -216,11 +216,14 @@ static GtkWidget *
 window_with (const char *key)
 {
   g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  GtkWidget *found = NULL;
 
+  // The newest one: of a window that a case before has left by closing it there may still
+  // be one that is not finalised yet.
   for (GList *at = windows; at != NULL; at = at->next)
     if (g_object_get_data (at->data, key))
-      return at->data;
-  return NULL;
+      found = at->data;
+  return found;
 }
 
 static GtkWidget *
@@ -913,14 +916,14 @@ main (int argc, char **argv)
   g_setenv ("XDG_CACHE_HOME", cache, TRUE);
   g_setenv ("XDG_STATE_HOME", state, TRUE);
   need_display (&argc, &argv);
+  if (has_tools ())
+    ADD ("/archive/nodes-are-named-in-the-preferences", test_nodes);
   ADD ("/archive/certificates-are-files-without-passwords", test_certificates);
   ADD ("/archive/ten-thousand-answers-come-in-batches", test_many);
   ADD ("/archive/what-was-got-is-cleared-away", test_spool);
   ADD ("/archive/nodes-that-do-what-none-should", test_rogues);
-  ADD ("/archive/the-window-may-close-meanwhile", test_closed);
   ADD ("/archive/who-may-be-one-person", test_persons);
   if (has_tools ()) {
-    ADD ("/archive/nodes-are-named-in-the-preferences", test_nodes);
     ADD ("/archive/studies-and-series-are-found", test_find);
     ADD ("/archive/what-is-got-is-shown", test_get);
     ADD ("/archive/what-is-missing-is-named-and-marked", test_missing);
@@ -928,5 +931,7 @@ main (int argc, char **argv)
     ADD ("/archive/another-patient-under-that-number-is-asked-about", test_stranger);
     ADD ("/archive/other-studies-of-the-patient", test_priors);
   }
+  // Leaves windows behind that others would find.
+  ADD ("/archive/the-window-may-close-meanwhile", test_closed);
   return g_test_run ();
 }
