@@ -905,6 +905,17 @@ has_tools (void)
   return true;
 }
 
+// No case finds the nodes of another one.
+static void
+set_up (Fixture *fixture, const void *data)
+{
+  fixture_set_up (fixture, data);
+  odl_settings_set_string (fixture->settings, ODL_ARCHIVE_NODES_KEY, "");
+}
+
+#define ADD_CASE(path, test) \
+  g_test_add (path, Fixture, NULL, set_up, test, fixture_tear_down)
+
 int
 main (int argc, char **argv)
 {
@@ -917,21 +928,21 @@ main (int argc, char **argv)
   g_setenv ("XDG_STATE_HOME", state, TRUE);
   need_display (&argc, &argv);
   if (has_tools ())
-    ADD ("/archive/nodes-are-named-in-the-preferences", test_nodes);
-  ADD ("/archive/certificates-are-files-without-passwords", test_certificates);
-  ADD ("/archive/ten-thousand-answers-come-in-batches", test_many);
-  ADD ("/archive/what-was-got-is-cleared-away", test_spool);
-  ADD ("/archive/nodes-that-do-what-none-should", test_rogues);
-  ADD ("/archive/who-may-be-one-person", test_persons);
+    ADD_CASE ("/archive/nodes-are-named-in-the-preferences", test_nodes);
+  ADD_CASE ("/archive/certificates-are-files-without-passwords", test_certificates);
+  ADD_CASE ("/archive/ten-thousand-answers-come-in-batches", test_many);
+  ADD_CASE ("/archive/what-was-got-is-cleared-away", test_spool);
+  ADD_CASE ("/archive/nodes-that-do-what-none-should", test_rogues);
+  ADD_CASE ("/archive/who-may-be-one-person", test_persons);
   if (has_tools ()) {
-    ADD ("/archive/studies-and-series-are-found", test_find);
-    ADD ("/archive/what-is-got-is-shown", test_get);
-    ADD ("/archive/what-is-missing-is-named-and-marked", test_missing);
-    ADD ("/archive/files-are-sent-when-somebody-has-said-so", test_send);
-    ADD ("/archive/another-patient-under-that-number-is-asked-about", test_stranger);
-    ADD ("/archive/other-studies-of-the-patient", test_priors);
+    ADD_CASE ("/archive/studies-and-series-are-found", test_find);
+    ADD_CASE ("/archive/what-is-got-is-shown", test_get);
+    ADD_CASE ("/archive/what-is-missing-is-named-and-marked", test_missing);
+    ADD_CASE ("/archive/files-are-sent-when-somebody-has-said-so", test_send);
+    ADD_CASE ("/archive/another-patient-under-that-number-is-asked-about", test_stranger);
+    ADD_CASE ("/archive/other-studies-of-the-patient", test_priors);
   }
   // Leaves windows behind that others would find.
-  ADD ("/archive/the-window-may-close-meanwhile", test_closed);
+  ADD_CASE ("/archive/the-window-may-close-meanwhile", test_closed);
   return g_test_run ();
 }
