@@ -51,24 +51,30 @@ static const char *const keys[] = {
 // GLib counts references of such a text down to none before it takes the text out of its
 // table: another thread that asks for the same text in between would get the one that is
 // freed (2.74). So they are made and released by one thread at a time.
-static GMutex texts_mutex;
+static GMutex *
+get_texts_mutex (void)
+{
+  static GMutex mutex;
+
+  return &mutex;
+}
 
 static char *
 text_intern (const char *text)
 {
-  g_mutex_lock (&texts_mutex);
+  g_mutex_lock (get_texts_mutex ());
   char *interned = g_ref_string_new_intern (text);
-  g_mutex_unlock (&texts_mutex);
+  g_mutex_unlock (get_texts_mutex ());
   return interned;
 }
 
 static void
 texts_release (char **texts)
 {
-  g_mutex_lock (&texts_mutex);
+  g_mutex_lock (get_texts_mutex ());
   for (size_t i = 0; i < G_N_ELEMENTS (keys); i++)
     g_clear_pointer (&texts[i], g_ref_string_release);
-  g_mutex_unlock (&texts_mutex);
+  g_mutex_unlock (get_texts_mutex ());
 }
 
 struct _OdlPictureHeader {
