@@ -146,7 +146,8 @@ odl_session_replace_code (OdlSession *self, const OdlOwnCode *from, const OdlOwn
       recipe.items[i] = odl_own_code_take_values (&recipe.items[i], to);
       any = true;
     }
-  g_autofree char *tag = g_strconcat ("code/", to->name, NULL);
+  // Each version that was saved is a step of its own, however soon the next one follows.
+  g_autofree char *tag = g_strconcat ("code/", to->hash, NULL);
   if (any)
     odl_session_set_recipe (self, &recipe, tag);
 }

@@ -508,6 +508,10 @@ ranking (OdlSession *self)
 static OdlEngineChoice
 pick (OdlSession *self)
 {
+  // Engines are not measured with code, and what is known of other filters of its kind
+  // says where software draws OpenGL that none of those that can run it is to be chosen.
+  if (odl_session_has_code (self))
+    return odl_choice_pick (NULL, is_usable, self);
   const OdlRanking *known = ranking (self);
   bool same = known == self->engines->last_ranking
               || (known && self->engines->last_ranking
