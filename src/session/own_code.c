@@ -133,7 +133,7 @@ odl_session_code_changed (OdlSession *self)
   odl_recipe_init (&self->planned);
   g_clear_pointer (&self->other_plan, odl_plan_unref);
   g_object_notify (G_OBJECT (self), "recipe");
-  odl_session_render (self);
+  odl_session_mark (self, ODL_MARK_PICTURE);
 }
 
 void

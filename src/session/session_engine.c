@@ -594,7 +594,7 @@ odl_session_engine_failed (OdlSession *self, OdlEngineChoice failed, const GErro
   }
   odl_session_say (self, text);
   if (next.klass)
-    odl_session_render (self);
+    odl_session_mark (self, ODL_MARK_PICTURE);
 }
 
 // ---- measuring -----------------------------------------------------------------------
@@ -653,7 +653,7 @@ measured_cb (void *data)
   OdlEngineChoice best = odl_session_choose_engine (self);
   OdlEngineChoice now = { self->frame->engine, self->frame->variant };
   if (best.klass && !odl_engine_choice_equal (best, now))
-    odl_session_render (self);
+    odl_session_mark (self, ODL_MARK_PICTURE);
   else if (!odl_chooser_is_measuring (self->engines->chooser))
     odl_session_want_measured (self);
 }
@@ -683,7 +683,7 @@ odl_session_set_engine_request (OdlSession *self, const OdlEngineRequest *reques
   // Requesting a failed engine again retries it.
   g_array_set_size (self->engines->failures, 0);
   g_object_notify (G_OBJECT (self), "engine");
-  odl_session_render (self);
+  odl_session_mark (self, ODL_MARK_PICTURE);
 }
 
 const OdlEngineRequest *
@@ -778,12 +778,20 @@ odl_session_is_computing (OdlSession *self)
 }
 
 bool
+odl_session_volume_work (OdlSession *self, OdlVolumeWork *work)
+{
+  return odl_renderer_work (self->renderer, work)
+         && (odl_session_uses_volume (self) || !self->playing
+             || odl_session_is_computing (self));
+}
+
+bool
 odl_session_shows_result (OdlSession *self)
 {
   return shows_source (self)
          && (odl_recipe_equal (&self->frame->recipe, odl_session_recipe (self))
-             || (!odl_session_is_computing (self) && !odl_session_is_reading (self)
-                 && !odl_session_awaits_about (self)));
+             || (self->marks == 0 && !odl_session_is_computing (self)
+                 && !odl_session_is_reading (self) && !odl_session_awaits_about (self)));
 }
 
 OdlFrame *

@@ -86,7 +86,7 @@ put (OdlSession *self, const OdlRecipe *waited, const OdlRecipe *found)
   if (odl_recipe_equal (odl_session_recipe (self), waited)
       && odl_history_amend (&self->history, found))
     g_object_notify (G_OBJECT (self), "recipe");
-  odl_session_render (self);
+  odl_session_mark (self, ODL_MARK_PICTURE);
 }
 
 static void
@@ -153,12 +153,6 @@ start (OdlSession *self, const OdlRecipe *recipe, OdlImage *image)
   search->job = odl_job_run (G_OBJECT (self), self->gate, &klass, job);
 }
 
-bool
-odl_session_has_cine (OdlSession *self)
-{
-  return self->source && odl_source_is_moving (self->source);
-}
-
 void
 odl_session_want_cine (OdlSession *self)
 {
@@ -213,7 +207,6 @@ typedef struct {
 
 struct _OdlLeadIn {
   Past past; // of the image
-  uint64_t last_take; // the greatest take number so far
   OdlRunCb run; // NULL: no canvas runs engines
   void *run_data;
   guint64 number; // 0: no lead-in is under way
@@ -227,19 +220,6 @@ struct _OdlLeadIn {
   GQueue to_run; // OdlFrame, to be run in the canvas
   GSource *run_source; // which runs them
 };
-
-OdlMoment
-odl_session_next_moment (OdlSession *self,
-                         OdlTakes *takes,
-                         OdlImage *image,
-                         bool continues,
-                         bool finds_cuts)
-{
-  takes->last_take = self->lead_in->last_take;
-  const OdlMoment moment = odl_takes_next (takes, image, continues, finds_cuts);
-  self->lead_in->last_take = takes->last_take;
-  return moment;
-}
 
 void
 odl_session_forget_past (OdlSession *self)
@@ -320,7 +300,7 @@ fail (OdlSession *self)
 {
   odl_session_stop_lead_in (self);
   self->lead_in->failed = true;
-  odl_session_render (self);
+  odl_session_mark (self, ODL_MARK_PICTURE);
 }
 
 static void
@@ -331,7 +311,7 @@ finish (OdlSession *self)
     odl_session_volume_led (self, takes,
                             (int) (self->lead_in->begin / odl_session_time_step (self)));
     self->lead_in->number = 0;
-    odl_session_render (self);
+    odl_session_mark (self, ODL_MARK_PICTURE);
     return;
   }
   self->moment = odl_session_next_moment (self, takes, self->image,
@@ -341,7 +321,7 @@ finish (OdlSession *self)
   self->lead_in->past.n
       = (int) (self->index - self->lead_in->begin) / odl_session_time_step (self);
   self->lead_in->number = 0;
-  odl_session_render (self);
+  odl_session_mark (self, ODL_MARK_PICTURE);
 }
 
 static void

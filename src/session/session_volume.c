@@ -1,36 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Sources whose frames are the slices of a volume: all of them at once.
-#include <math.h>
-
 #include "session/job.h"
 #include "session/session_private.h"
 #include "session/volume_reader.h"
 #include "source/volume.h"
 
 #define FIRST_THICKNESS 10
-
-bool
-odl_session_is_volume (OdlSession *self)
-{
-  return odl_session_info (self)->n_slices > 1;
-}
-
-int
-odl_session_time_step (OdlSession *self)
-{
-  const OdlSourceInfo *info = odl_session_info (self);
-
-  return info->n_slices > 1 && info->n_frames > info->n_slices ? info->n_slices : 1;
-}
-
-bool
-odl_session_counts_slices (OdlSession *self)
-{
-  const OdlSourceInfo *info = odl_session_info (self);
-
-  return (info->n_slices > 1 && info->n_slices == info->n_frames)
-         || g_strcmp0 (odl_session_detail (self, "series-order"), "place") == 0;
-}
 
 // A filter processes all slices together, or one over time is seen in planes.
 static bool
@@ -211,7 +186,7 @@ take_volume (OdlSession *self, OdlNeighbours *neighbours, int number, OdlTimeRea
     reader->volume = odl_image_ref (odl_neighbours_find (neighbours, number));
   if (neighbours && number != before)
     take_moment (self, number, before);
-  odl_session_volume_came (self);
+  odl_session_mark (self, ODL_MARK_MEASURED);
 }
 
 static void
@@ -229,7 +204,7 @@ done (void *owner, void *neighbours, const GError *error, void *data)
     odl_session_say (self, error->message);
     g_signal_emit_by_name (self, "planes-changed");
   }
-  odl_session_render (self);
+  odl_session_mark (self, ODL_MARK_PICTURE);
 }
 
 // Volumes have half of the memory for frames, of which those that are played take little.
@@ -274,7 +249,7 @@ ahead_done (void *owner, void *neighbours, const GError *error, void *data)
     return;
   if (neighbours && self->playing)
     take_volume (self, g_steal_pointer (&reader->ahead), order->number, order->reach);
-  odl_session_render (self);
+  odl_session_mark (self, ODL_MARK_PICTURE);
 }
 
 static void
@@ -331,7 +306,7 @@ led_done (void *owner, void *neighbours, const GError *error, void *data)
   reader->led_failed = !neighbours;
   if (!reader->source)
     reader->source = g_steal_pointer (&order->source);
-  odl_session_pump_lead_in (self);
+  odl_session_mark (self, ODL_MARK_LEAD_IN);
 }
 
 OdlLed
@@ -433,8 +408,8 @@ odl_volume_reader_free (OdlVolumeReader *self)
 
 // ---- what is to be seen --------------------------------------------------------------
 
-static bool *
-find_planes (OdlSession *self)
+bool *
+odl_session_find_planes (OdlSession *self)
 {
   return &self->volume_reader->planes[odl_session_info (self)->is_stack ? 1 : 0];
 }
@@ -442,13 +417,13 @@ find_planes (OdlSession *self)
 bool
 odl_session_planes (OdlSession *self)
 {
-  return *find_planes (self);
+  return *odl_session_find_planes (self);
 }
 
 bool
 odl_session_shows_planes (OdlSession *self)
 {
-  return *find_planes (self) && odl_session_is_volume (self)
+  return *odl_session_find_planes (self) && odl_session_is_volume (self)
          && !self->volume_reader->failed
          && odl_session_recipe (self)->view == ODL_VIEW_SYNTHESIS;
 }
@@ -458,7 +433,7 @@ odl_session_volume_is_too_large (OdlSession *self, const GError *error)
 {
   self->volume_reader->too_large = true;
   odl_session_say (self, error->message);
-  odl_session_render (self);
+  odl_session_mark (self, ODL_MARK_PICTURE);
 }
 
 void
@@ -580,161 +555,4 @@ odl_session_add_volume (OdlSession *self, OdlFrame *frame)
   frame->renders = self->volume_reader->renders;
   frame->voxel = (OdlVoxel){ { self->volume_reader->x, self->volume_reader->y,
                                (int) (self->index % self->source->info.n_slices) } };
-}
-
-void
-odl_session_set_planes (OdlSession *self, bool planes)
-{
-  if (*find_planes (self) == planes)
-    return;
-  *find_planes (self) = planes;
-  g_signal_emit_by_name (self, "planes-changed");
-  if (!odl_session_is_volume (self))
-    return;
-  if (planes)
-    odl_session_set_playing (self, false);
-  // Nobody has looked for a place yet, and the slices at both ends are mostly air.
-  const int n = self->source->info.n_slices;
-  const int64_t position = odl_playback_position (self->playback);
-  if (planes && (position % n == 0 || position % n == n - 1))
-    odl_playback_seek (self->playback, position / n * n + n / 2);
-  odl_session_render (self);
-}
-
-// How a volume is looked at: thick slices, a turned plane, a box, the cross-hair.
-
-// ---- places --------------------------------------------------------------------------
-
-static const char *
-detail_cb (const char *key, void *session)
-{
-  return odl_session_detail (session, key);
-}
-
-const OdlSlicePlaces *
-odl_session_slice_places (OdlSession *self)
-{
-  const OdlSourceInfo *info = odl_session_info (self);
-  const int64_t n = info->n_slices > 1 ? info->n_slices : MAX (info->n_frames, 1);
-  if (!self->read_places)
-    self->places = odl_slice_places_new (detail_cb, self, (int) n);
-  self->read_places = true;
-  return self->places;
-}
-
-bool
-odl_session_is_uneven (OdlSession *self, int64_t index, double around[2])
-{
-  const OdlSlicePlaces *places = odl_session_slice_places (self);
-  return places && odl_slice_places_is_uneven (places, (int) index, around);
-}
-
-// ---- thick slices --------------------------------------------------------------------
-
-OdlSlab
-odl_session_slab (OdlSession *self)
-{
-  return self->volume_reader->slab;
-}
-
-void
-odl_session_set_slab (OdlSession *self, const OdlSlab *slab)
-{
-  OdlSlab *own = &self->volume_reader->slab;
-  if (own->kind == slab->kind && own->thickness == slab->thickness)
-    return;
-  *own = (OdlSlab){ slab->kind, MAX (slab->thickness, 1) };
-  g_signal_emit_by_name (self, "planes-changed");
-  if (odl_session_shows_planes (self))
-    odl_session_render (self);
-}
-
-// ---- a turned plane, a box -----------------------------------------------------------
-
-OdlOblique
-odl_session_oblique (OdlSession *self)
-{
-  return self->volume_reader->oblique;
-}
-
-void
-odl_session_set_oblique (OdlSession *self, const OdlOblique *oblique)
-{
-  self->volume_reader->oblique = *oblique;
-  g_signal_emit_by_name (self, "planes-changed");
-  if (odl_session_shows_planes (self))
-    odl_session_render (self);
-}
-
-OdlBox
-odl_session_box (OdlSession *self)
-{
-  return self->volume_reader->box;
-}
-
-void
-odl_session_set_box (OdlSession *self, const OdlBox *box)
-{
-  self->volume_reader->box = *box;
-  g_signal_emit_by_name (self, "planes-changed");
-  if (odl_session_shows_planes (self))
-    odl_session_render (self);
-}
-
-double
-odl_session_thickest_slab (OdlSession *self)
-{
-  const OdlImage *volume = self->volume_reader->volume;
-  if (!volume)
-    return 0;
-  const OdlPlanes planes = odl_planes_of (odl_image_info (volume));
-  double thickest = 1;
-  for (int axis = 0; axis < 3; axis++)
-    thickest = MAX (thickest, planes.scale[axis] * planes.extent[axis]);
-  return ceil (thickest);
-}
-
-void
-odl_session_set_renders (OdlSession *self, bool renders)
-{
-  if (self->volume_reader->renders == renders)
-    return;
-  self->volume_reader->renders = renders;
-  if (odl_session_shows_planes (self))
-    odl_session_render (self);
-}
-
-// ---- the cross-hair ------------------------------------------------------------------
-
-OdlVoxel
-odl_session_voxel (OdlSession *self)
-{
-  return (OdlVoxel){ { self->volume_reader->x, self->volume_reader->y,
-                       (int) (odl_playback_position (self->playback)
-                              % MAX (odl_session_info (self)->n_slices, 1)) } };
-}
-
-void
-odl_session_set_voxel (OdlSession *self, const OdlVoxel *voxel)
-{
-  if (!odl_session_is_volume (self))
-    return;
-  const OdlImageInfo *info = odl_image_info (self->image);
-  self->volume_reader->x = CLAMP (voxel->at[0], 0, info->extent.x - 1);
-  self->volume_reader->y = CLAMP (voxel->at[1], 0, info->extent.y - 1);
-  const int n = self->source->info.n_slices;
-  const int64_t position = odl_playback_position (self->playback);
-  if (voxel->at[2] != position % n)
-    odl_playback_seek (self->playback, position / n * n + CLAMP (voxel->at[2], 0, n - 1));
-  else
-    odl_session_render (self);
-}
-
-void
-odl_session_step_voxel (OdlSession *self, int axis, int by)
-{
-  OdlVoxel voxel = odl_session_voxel (self);
-  voxel.at[axis] = MAX (voxel.at[axis] + by, 0);
-  odl_session_set_playing (self, false);
-  odl_session_set_voxel (self, &voxel);
 }

@@ -167,6 +167,7 @@ test_lag (void)
   OdlRecipe none;
   odl_recipe_init (&none);
   odl_session_set_recipe (watch.session, &none, NULL);
+  odl_session_settle (watch.session);
   g_assert_cmpint (odl_session_lag_behind (watch.session), ==, 0);
   g_assert_null (odl_session_lag_neighbours (watch.session));
   g_assert_finalize_object (watch.session);

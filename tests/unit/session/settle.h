@@ -35,7 +35,8 @@ session_is_quiet (OdlSession *session)
 {
   // A pause that goes back to a picture that was shown leaves no moment, and a lead-in
   // gives one where the picture has a history.
-  return session->frame != NULL && session->frame->arrival == session->arrival
+  return session->marks == 0 && session->frame != NULL
+         && session->frame->arrival == session->arrival
          && (session->moment.serial == 0
              || session->frame->moment.serial == session->moment.serial)
          && odl_recipe_equal (&session->frame->recipe, odl_session_recipe (session))

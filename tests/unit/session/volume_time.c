@@ -270,6 +270,7 @@ test_other_recipe (Fixture *fixture, const void *data)
   odl_session_set_planes (fixture->session, false);
   odl_session_set_recipe (fixture->session, &none, NULL);
   odl_session_set_playing (fixture->session, true);
+  odl_session_settle (fixture->session);
   g_assert_cmpint (player_stride (fixture), ==, 0);
   iterate_until_arrived (fixture, 10);
   g_assert_cmpint (player_stride (fixture), ==, 0);
@@ -292,7 +293,8 @@ test_other_speed (Fixture *fixture, const void *data)
   } cases[] = { { 1, 1 }, { 0.25, 0 }, { 1, 1 }, { ODL_SPEED_FAST, 0 } };
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
     odl_playback_set_speed (fixture->session->playback, cases[i].speed);
-    odl_session_render (fixture->session);
+    odl_session_mark (fixture->session, ODL_MARK_PICTURE);
+    odl_session_settle (fixture->session);
     g_assert_cmpint (player_stride (fixture), ==, cases[i].stride);
   }
 }
