@@ -17,7 +17,7 @@ NAME = re.compile(r"\bodl_\w+")
 COMMENT = re.compile(r"//.*")
 # Objects that are written in several files, which call each other: the header that only
 # these files share.
-SHARED = {"widgets/viewport/private.h", "widgets/window/parts.h"}
+SHARED = {"widgets/window/parts.h"}
 
 
 def spans(cell):

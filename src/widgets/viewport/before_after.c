@@ -176,7 +176,7 @@ rested_cb (void *data)
 {
   OdlViewport *self = data;
   self->before_after.rest_id = 0;
-  odl_viewport_update_probe (self);
+  odl_viewport_tell_stale (self, ODL_STALE_VALUE);
   return G_SOURCE_REMOVE;
 }
 
@@ -192,7 +192,7 @@ computed (void *owner, void *result, const GError *error, void *data)
     self->before_after.rest_id = g_timeout_add (
         (guint) MAX (REST * self->before_after.worked_ns / NS_PER_MS, LEAST_REST_MS),
         rested_cb, self);
-  odl_viewport_update_probe (self);
+  odl_viewport_tell_stale (self, ODL_STALE_VALUE);
 }
 
 // Another look at the same volume, filtered alike: it need not be filtered again.

@@ -100,25 +100,6 @@ place_bar (OdlViewport *self, int width, int height, int free_to)
   gtk_widget_size_allocate (bar, &(GtkAllocation){ left, end - high, wide, high }, -1);
 }
 
-static gboolean
-place_again_cb (void *data)
-{
-  OdlViewport *self = data;
-  self->corners.place_id = 0;
-  odl_viewport_changed (self);
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
-  return G_SOURCE_REMOVE;
-}
-
-void
-odl_viewport_place_corners_again (OdlViewport *self)
-{
-  if (!self->corners.place_id)
-    // Before the next picture: while pictures play, what is idle waits for long.
-    self->corners.place_id
-        = g_idle_add_full (G_PRIORITY_DEFAULT, place_again_cb, self, NULL);
-}
-
 // Below the value under the pointer, and below the patient's words where they reach so
 // far.
 static int

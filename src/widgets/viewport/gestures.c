@@ -46,6 +46,18 @@ end_measuring (Gestures *gestures)
     odl_viewport_set_tool (gestures->viewport, before);
 }
 
+// What drags what lies there (widget coordinates).
+static const OdlTool *
+tool_at (OdlViewport *self, double x, double y)
+{
+  const OdlTool *grip = odl_viewport_grip_tool (self, x, y);
+  if (grip)
+    return grip;
+  return odl_viewport_is_over_rendering (self, odl_viewport_to_device (self, x, y))
+             ? &odl_tool_turn_volume
+             : odl_viewport_tool_in_use (self);
+}
+
 static void
 drag_begin_cb (GtkGestureDrag *drag, double x, double y, Gestures *gestures)
 {
@@ -62,7 +74,7 @@ drag_begin_cb (GtkGestureDrag *drag, double x, double y, Gestures *gestures)
   if (own == &odl_tool_measure)
     begin_measuring (gestures);
   own = own == &odl_tool_measure ? NULL : own;
-  const OdlTool *tool = odl_viewport_tool_at (viewport, x, y);
+  const OdlTool *tool = tool_at (viewport, x, y);
   // What turns is turned by the buttons that move pictures.
   const bool pans = gestures->space || own == &odl_tool_pan;
   gestures->button = button;
@@ -113,7 +125,7 @@ drag_end_cb (GtkGestureDrag *drag, double dx, double dy, Gestures *gestures)
 static void
 pressed_cb (GtkGestureClick *click, int n_press, double x, double y, Gestures *gestures)
 {
-  const OdlTool *tool = odl_viewport_tool_at (gestures->viewport, x, y);
+  const OdlTool *tool = tool_at (gestures->viewport, x, y);
   if (n_press == 2 && !odl_viewport_enlarge_at (gestures->viewport, x, y)
       && tool->double_click)
     tool->double_click (gestures->viewport);

@@ -127,31 +127,6 @@ odl_viewport_picture_text (OdlViewport *self, const OdlFrame *frame)
 
 // ---- places -------------------------------------------------------------------------
 
-void
-odl_viewport_layout (OdlViewport *self, OdlView *view, int width, int height)
-{
-  odl_view_layout (view, width, height);
-  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
-  // Even, so that what lies on whole pixels stays there.
-  const int words
-      = view->fit && frame && frame->planes ? (self->words_below + 1) & ~1 : 0;
-  const int below = words < height / 2 ? words : 0;
-  if (below == 0)
-    return;
-  const bool turned = view->quarter_turns & 1;
-  odl_view_layout (view, width, height - below);
-  const double high
-      = view->zoom
-        * (turned ? view->image_width * view->pixel_aspect : view->image_height);
-  const double lack = below - (height - high) / 2;
-  if (lack <= 0) {
-    odl_view_layout (view, width, height);
-    return;
-  }
-  odl_view_pan (view, 0, -ceil (lack));
-  view->fit = true;
-}
-
 // The room of a usual badge is kept without one, so that planes do not move when a filter
 // or a mark comes. Less than a line of words more or less moves nothing: where they are
 // narrow, words take more lines, which makes room for them.
@@ -286,31 +261,56 @@ find_second_reach (OdlViewport *self,
   reach[1] = (int) CLAMP (bottom, reach[0], height);
 }
 
-void
-odl_viewport_allocate_wipe (OdlViewport *self, int width, int height)
+// A plain divider, or the columns of planes, each of which has one; logical pixels. How
+// many there are; *position is −1 where nothing is divided.
+static int
+find_dividers (OdlViewport *self,
+               int width,
+               int height,
+               double columns[2][2],
+               int reach[2],
+               double *position)
 {
   const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   const int pane = odl_viewport_panes (self, width).second;
-  const double position = self->show_original ? -1
-                          : pane > 0          ? (double) pane / width
-                                              : self->wipe_position;
-  const bool split = (self->wipe || self->beside) && position >= 0;
-  double columns[2][2] = { { 0, width } };
-  int n = 1, reach[2] = { 0, height * scale };
-  if (split && pane == 0) {
-    n = wipe_columns (self, width * scale, height * scale, columns);
-    if (n > 1)
-      find_second_reach (self, width * scale, height * scale, columns[1], reach);
-    memcpy (self->wipe_columns, columns, sizeof columns);
-    for (int i = 0; i < 2 * n; i++)
-      columns[i / 2][i % 2] /= scale;
-  }
-  const double divider = columns[0][0] + position * (columns[0][1] - columns[0][0]);
-  const int top
-      = odl_viewport_allocate_corners (self, width, height, split ? (int) divider : 0);
+  int n = 1;
+  *position = self->show_original ? -1
+              : pane > 0          ? (double) pane / width
+                                  : self->wipe_position;
+  columns[0][0] = reach[0] = 0;
+  columns[0][1] = width;
+  reach[1] = height * scale;
+  if (!(self->wipe || self->beside) || *position < 0 || pane > 0)
+    return n;
+  n = wipe_columns (self, width * scale, height * scale, columns);
+  if (n > 1)
+    find_second_reach (self, width * scale, height * scale, columns[1], reach);
+  memcpy (self->wipe_columns, columns, 2 * sizeof columns[0]);
+  for (int i = 0; i < 2 * n; i++)
+    columns[i / 2][i % 2] /= scale;
+  return n;
+}
+
+int
+odl_viewport_divider (OdlViewport *self, int width, int height)
+{
+  double columns[2][2] = { { 0 } }, position;
+  int reach[2];
+  find_dividers (self, width, height, columns, reach, &position);
+  return (self->wipe || self->beside) && position >= 0
+             ? (int) (columns[0][0] + position * (columns[0][1] - columns[0][0]))
+             : 0;
+}
+
+void
+odl_viewport_allocate_wipe (OdlViewport *self, int width, int height, int top)
+{
+  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  double columns[2][2] = { { 0 } }, position;
+  int reach[2], ends[2];
   if (!self->wipe && !self->beside)
     return;
-  int ends[2];
+  const int n = find_dividers (self, width, height, columns, reach, &position);
   for (int i = 0; i < 2; i++)
     ends[i] = odl_viewport_divider_end (
         self, (int) (columns[i][0] + position * (columns[i][1] - columns[i][0])));

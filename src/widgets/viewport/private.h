@@ -159,6 +159,7 @@ struct _OdlViewport {
   OdlPoint pointer_in_window; // the same place, which stays where the canvas moves
   guint pointer_id;
   const OdlTool *tool;
+  const OdlTool *first_tool; // there at the start, and after Escape
   OdlMouseTable mouse;
   double drag_centre, drag_width; // of the window when a drag began
   OdlPoint panned; // by the drag, device pixels
@@ -239,6 +240,37 @@ struct _OdlViewport {
   int words_below; // what badge and words take of the lower edge, device pixels
 };
 
+// ---- state.c: what others use, and which uses none of them ----------------------------
+
+// What words over the canvas are no longer true of.
+enum {
+  ODL_STALE_VALUE = 1 << 0, // under the pointer
+  ODL_STALE_CORNERS = 1 << 1,
+  ODL_STALE_ALL = (1 << 2) - 1 // those, the empty quarter and the wipe's
+};
+void odl_viewport_tell_stale (OdlViewport *viewport, unsigned stale);
+
+// The software canvas is in use.
+bool odl_viewport_uses_soft (OdlViewport *viewport);
+// Repaints, and emits that the view has changed.
+void odl_viewport_redraw (OdlViewport *viewport);
+void odl_viewport_changed (OdlViewport *viewport);
+// After the picture was painted at another size, or with the badge at another place: zoom
+// and scale, and the room that is left, depend on that.
+void odl_viewport_place_corners_again (OdlViewport *viewport);
+void odl_viewport_device_size (OdlViewport *viewport, int *width, int *height);
+double odl_viewport_text_scale (OdlViewport *viewport); // with the system's
+#define ODL_WORDS_FONT 13.0 // of words over the canvas, logical pixels …
+// … and device pixels, as large as the system wants them.
+double odl_viewport_font (OdlViewport *viewport);
+// By what values of a PET picture become SUVbw; 0: nobody knows.
+double odl_viewport_suv_factor (OdlViewport *viewport);
+// Another tool comes; NULL: the first one. `kind` of annotations it draws; NULL: as
+// before.
+void odl_viewport_use_tool (OdlViewport *viewport,
+                            const OdlTool *tool,
+                            const OdlAnnotationKind *kind);
+
 // Fills `scene` for a canvas of that size: the compose of OdlCanvasOwner.
 void odl_viewport_compose (void *viewport, int width, int height, OdlScene *scene);
 
@@ -256,6 +288,10 @@ OdlPanes odl_viewport_panes (OdlViewport *viewport, int width);
 OdlView
 odl_viewport_pane_view (OdlViewport *viewport, const OdlPanes *panes, int x, int width);
 
+// A point of the canvas as one of its pane, device pixels.
+OdlPoint
+odl_viewport_in_pane (OdlViewport *viewport, const OdlPanes *panes, OdlPoint device);
+
 // Until it is let go, all points belong to the pane at x, in logical pixels.
 void odl_viewport_hold_pane (OdlViewport *viewport, double x);
 void odl_viewport_let_pane (OdlViewport *viewport);
@@ -271,9 +307,6 @@ void odl_viewport_remove_lens_frames (OdlViewport *viewport);
 void odl_viewport_allocate_lens_frames (OdlViewport *viewport, int width, int height);
 void odl_viewport_update_lenses (OdlViewport *viewport); // after the pointer moved
 
-// Sets orientation, zoom and window for a new source.
-void odl_viewport_begin (OdlViewport *viewport, const OdlImageInfo *info);
-
 // What is left and right of the divider; `left` is also what is shown in the place of the
 // result. Static.
 const char *odl_viewport_half (OdlViewport *viewport, bool left);
@@ -283,9 +316,10 @@ const char *odl_viewport_half (OdlViewport *viewport, bool left);
 // goes from the original to the result in every one of them.
 void
 odl_viewport_place_wipe (OdlViewport *viewport, int width, int height, OdlScene *scene);
-// And the widget over it, in logical pixels, with the corners, which know where its words
-// begin.
-void odl_viewport_allocate_wipe (OdlViewport *viewport, int width, int height);
+// Where it divides a widget of that size, x in logical pixels; 0: it does not.
+int odl_viewport_divider (OdlViewport *viewport, int width, int height);
+// And the widget over it, in logical pixels; its words begin at `top`.
+void odl_viewport_allocate_wipe (OdlViewport *viewport, int width, int height, int top);
 // Where a divider at `x` ends: above the badge, whose words it would cross. Logical
 // pixels.
 int odl_viewport_divider_end (OdlViewport *viewport, int x);
@@ -359,8 +393,8 @@ void odl_viewport_add_render_marks (OdlViewport *viewport,
 // The canvas may have become another one, or the volume.
 void odl_viewport_update_rendering (OdlViewport *viewport);
 bool odl_viewport_is_over_rendering (OdlViewport *viewport, OdlPoint device);
-// What the pointer does there (widget coordinates); Shift + arrows. False: other keys.
-const OdlTool *odl_viewport_tool_at (OdlViewport *viewport, double x, double y);
+extern const OdlTool odl_tool_turn_volume; // there
+// Shift + arrows. False: other keys.
 bool
 odl_viewport_turn_rendering (OdlViewport *viewport, guint key, GdkModifierType state);
 
@@ -405,9 +439,7 @@ void odl_viewport_refuse_rendering (OdlViewport *viewport);
 // False: none is.
 bool odl_viewport_profile_mark (OdlViewport *viewport, OdlPoint *at);
 
-// In annotating.c. By what values of a PET picture become SUVbw; 0: nobody knows.
-double odl_viewport_suv_factor (OdlViewport *viewport);
-// The result of `frame`, where it is at hand; NULL: it is not.
+// In annotating.c. The result of `frame`, where it is at hand; NULL: it is not.
 OdlImage *odl_viewport_result_of (OdlViewport *viewport, const OdlFrame *frame);
 // Draws those on screen, with the rest of the request as it is; or those of `frame`, with
 // what they measure in `result`.
@@ -428,8 +460,10 @@ void odl_viewport_annotations_changed (OdlViewport *viewport); // the session's
 // it is no such key.
 bool odl_viewport_move_cursor (OdlViewport *viewport, guint key, GdkModifierType state);
 
-// In measure_tool.c: stores the draft with the words that it has now; without words it is
-// removed.
+// In draft.c: drops the draft; stores it in the session, as one step to undo; stores it
+// with the words that it has now; without words it is removed.
+void odl_viewport_drop_draft (OdlViewport *viewport);
+void odl_viewport_store_draft (OdlViewport *viewport);
 void odl_viewport_keep_draft (OdlViewport *viewport);
 
 // In typing.c: asks for the words of the draft, which is kept afterwards; closes the
@@ -439,9 +473,6 @@ void odl_viewport_stop_typing (OdlViewport *viewport);
 // The annotation on screen whose words are drawn at a position of the picture (borrowed;
 // NULL: none).
 const OdlAnnotation *odl_viewport_words_at (OdlViewport *viewport, OdlPoint at);
-
-// In scene.c: how large words over the canvas are, device pixels.
-double odl_viewport_font (OdlViewport *viewport);
 
 // In probe.c: the text for the pixel of the session's frame under the pointer or the
 // keyboard's cursor, and the centre of that pixel (transfer full; NULL: none, or hidden);
@@ -485,19 +516,8 @@ bool odl_viewport_find_letters (OdlViewport *viewport,
                                 int height,
                                 OdlLetters letters);
 
-// After the picture was painted at another size, or with the badge at another place: zoom
-// and scale, and the room that is left, depend on that.
-void odl_viewport_place_corners_again (OdlViewport *viewport);
-
-// The software canvas is in use.
-bool odl_viewport_uses_soft (OdlViewport *viewport);
-
 // Takes the graphics away, without drawing.
 void odl_viewport_clear_graphics (OdlViewport *viewport);
-
-// Repaints, and emits that the view has changed.
-void odl_viewport_redraw (OdlViewport *viewport);
-void odl_viewport_changed (OdlViewport *viewport);
 
 // In calibration.c. The table of a display on a measured screen, for the canvas alone.
 void odl_viewport_calibrate (OdlViewport *viewport,

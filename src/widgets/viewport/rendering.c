@@ -334,22 +334,11 @@ look_again (OdlViewport *self)
   odl_viewport_changed (self);
 }
 
-static const OdlTool turn_volume = { .name = "turn-volume",
-                                     .at_once = true,
-                                     .press = press,
-                                     .drag = drag,
-                                     .double_click = look_again };
-
-const OdlTool *
-odl_viewport_tool_at (OdlViewport *self, double x, double y)
-{
-  const OdlTool *grip = odl_viewport_grip_tool (self, x, y);
-  if (grip)
-    return grip;
-  return odl_viewport_is_over_rendering (self, odl_viewport_to_device (self, x, y))
-             ? &turn_volume
-             : odl_viewport_tool_in_use (self);
-}
+const OdlTool odl_tool_turn_volume = { .name = "turn-volume",
+                                       .at_once = true,
+                                       .press = press,
+                                       .drag = drag,
+                                       .double_click = look_again };
 
 bool
 odl_viewport_turn_rendering (OdlViewport *self, guint key, GdkModifierType state)

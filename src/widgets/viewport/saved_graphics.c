@@ -75,7 +75,7 @@ odl_viewport_set_saved_states (OdlViewport *self, int n)
   self->corners.saved_states = frame ? n : 0;
   self->corners.saved_serial = frame ? frame->source_serial : 0;
   self->corners.saved_index = frame ? index_of (self, frame) : 0;
-  odl_viewport_update_corners (self);
+  odl_viewport_tell_stale (self, ODL_STALE_CORNERS);
 }
 
 char *

@@ -10,14 +10,12 @@
 #include "plan/title.h"
 #include "session/computing.h"
 #include "widgets/names.h"
-#include "widgets/text_scale.h"
 #include "widgets/viewport/gl_area.h"
 #include "widgets/viewport/soft_canvas.h"
 #include "widgets/viewport/legend.h"
 #include "widgets/viewport/private.h"
 
 // Lengths in logical pixels.
-#define BADGE_FONT 13.0
 #define BADGE_FONT_SMALL 10.0
 #define BADGE_MARGIN 12
 #define SMALL_CANVAS 420
@@ -246,28 +244,14 @@ needs_two_badges (const OdlFrame *frame, const OdlScene *scene, int width, int l
          && !odl_recipe_is_identity (&frame->other_recipe);
 }
 
-// Words grow with those of the system.
-static double
-text_scale (OdlViewport *self)
-{
-  GtkWidget *widget = GTK_WIDGET (self);
-  return odl_text_scale (gtk_widget_get_pango_context (widget))
-         * gtk_widget_get_scale_factor (widget);
-}
-
-double
-odl_viewport_font (OdlViewport *self)
-{
-  return BADGE_FONT * text_scale (self);
-}
-
 static void
 place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene *scene)
 {
   int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   int margin = BADGE_MARGIN * scale;
   bool small = width < SMALL_CANVAS * scale;
-  double font = (small ? BADGE_FONT_SMALL : BADGE_FONT) * text_scale (self);
+  double font = small ? BADGE_FONT_SMALL * odl_viewport_text_scale (self)
+                      : odl_viewport_font (self);
   // In the wipe the badge is on the processed half, at the right, if it is wide enough.
   int room = width - MAX (scene->wipe_x, scene->again[1]);
   bool right = scene->wipe_x > 0 && room > SMALL_CANVAS / 2 * scale;
@@ -490,7 +474,7 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
   int width, height;
   picture_size (self, &view, &width, &height);
   g_auto (OdlBadge) badge = { 0 };
-  double font = CLAMP (MIN (width, height) / 32.0, BADGE_FONT_SMALL, 4 * BADGE_FONT);
+  double font = CLAMP (MIN (width, height) / 32.0, BADGE_FONT_SMALL, 4 * ODL_WORDS_FONT);
   int margin = (int) (font / 2);
   OdlPoint probed;
   g_autofree char *words = self->saves_values ? odl_viewport_probe (self, &probed) : NULL;
@@ -571,24 +555,6 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
   g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&rgba), size);
   return gdk_memory_texture_new (width, height + strip, GDK_MEMORY_R8G8B8A8, bytes,
                                  (size_t) width * 4);
-}
-
-OdlImage *
-odl_viewport_result (OdlViewport *self, OdlFrame **frame, GError **error)
-{
-  *frame = odl_session_frame (self->session);
-  if (!*frame) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("There is no picture. Open one first."));
-    return NULL;
-  }
-  if ((*frame)->result)
-    return odl_image_ref ((*frame)->result);
-  if (self->gl_area)
-    return odl_gl_area_read_back (ODL_GL_AREA (self->gl_area), *frame, error);
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_GPU,
-                       _ ("The picture is not computed yet. Try again."));
-  return NULL;
 }
 
 bool

@@ -6,74 +6,6 @@
 #include "widgets/viewport/private.h"
 #include "widgets/viewport/wipe.h"
 
-static void
-device_size (OdlViewport *self, int *width, int *height)
-{
-  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  *width = MAX (gtk_widget_get_width (GTK_WIDGET (self)) * scale, 1);
-  *height = MAX (gtk_widget_get_height (GTK_WIDGET (self)) * scale, 1);
-}
-
-OdlPoint
-odl_viewport_to_device (OdlViewport *self, double x, double y)
-{
-  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  return (OdlPoint){ x * scale, y * scale };
-}
-
-// ---- panes ---------------------------------------------------------------------------
-
-OdlPanes
-odl_viewport_panes (OdlViewport *self, int width)
-{
-  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
-  const bool two = self->beside && width > 1 && frame && !frame->renders
-                   && !odl_viewport_shows_surface (self);
-  // Of an odd width the column between them belongs to the first one.
-  return two ? (OdlPanes){ width / 2, width - width / 2 } : (OdlPanes){ width, 0 };
-}
-
-OdlView
-odl_viewport_pane_view (OdlViewport *self, const OdlPanes *panes, int x, int width)
-{
-  OdlView view = self->view;
-  if (panes->second > 0)
-    odl_view_pan (&view, x + panes->width / 2.0 - width / 2.0, 0);
-  return view;
-}
-
-void
-odl_viewport_hold_pane (OdlViewport *self, double x)
-{
-  self->holds_pane = true;
-  self->held_x = x;
-}
-
-void
-odl_viewport_let_pane (OdlViewport *self)
-{
-  self->holds_pane = false;
-}
-
-// A point of the canvas as one of its pane.
-static OdlPoint
-in_pane (OdlViewport *self, const OdlPanes *panes, OdlPoint device)
-{
-  const double x
-      = self->holds_pane ? odl_viewport_to_device (self, self->held_x, 0).x : device.x;
-  return (OdlPoint){ device.x - (x >= panes->second ? panes->second : 0), device.y };
-}
-
-OdlPoint
-odl_viewport_to_image (OdlViewport *self, double x, double y)
-{
-  int width, height;
-  device_size (self, &width, &height);
-  const OdlPanes panes = odl_viewport_panes (self, width);
-  const OdlPoint own = in_pane (self, &panes, odl_viewport_to_device (self, x, y));
-  return odl_view_to_image (&self->view, panes.width, height, own);
-}
-
 // ---- view ----------------------------------------------------------------------------
 
 void
@@ -124,7 +56,7 @@ view_of (OdlViewport *self, const Band *band)
 {
   OdlView view = self->view;
   int width, height;
-  device_size (self, &width, &height);
+  odl_viewport_device_size (self, &width, &height);
   width = odl_viewport_panes (self, width).width;
   const bool turned = view.quarter_turns & 1;
   const double across
@@ -227,15 +159,15 @@ void
 odl_viewport_zoom_at (OdlViewport *self, OdlPoint device, double factor)
 {
   int width, height;
-  device_size (self, &width, &height);
+  odl_viewport_device_size (self, &width, &height);
   if (odl_viewport_shows_surface (self))
     odl_look_zoom (&self->look, factor);
   else if (odl_viewport_is_over_rendering (self, device))
     odl_look_zoom (&self->rendering.look, factor);
   else {
     const OdlPanes panes = odl_viewport_panes (self, width);
-    odl_view_zoom_at (&self->view, panes.width, height, in_pane (self, &panes, device),
-                      factor);
+    odl_view_zoom_at (&self->view, panes.width, height,
+                      odl_viewport_in_pane (self, &panes, device), factor);
   }
   odl_viewport_changed (self);
 }
@@ -244,7 +176,7 @@ void
 odl_viewport_zoom_by (OdlViewport *self, double factor)
 {
   int width, height;
-  device_size (self, &width, &height);
+  odl_viewport_device_size (self, &width, &height);
   const OdlPanes panes = odl_viewport_panes (self, width);
   odl_viewport_zoom_at (self, (OdlPoint){ panes.width / 2.0, height / 2.0 }, factor);
 }
@@ -296,7 +228,7 @@ odl_viewport_zoom (OdlViewport *self)
   // A view that fits gets its zoom when it is drawn; the words about it come before.
   OdlView view = self->view;
   int width, height;
-  device_size (self, &width, &height);
+  odl_viewport_device_size (self, &width, &height);
   if (width > 0 && height > 0)
     odl_viewport_layout (self, &view, odl_viewport_panes (self, width).width, height);
   return view.zoom;
@@ -349,7 +281,7 @@ odl_viewport_show_area (OdlViewport *self, const OdlShownArea *area)
 {
   OdlView *view = &self->view;
   int width, height;
-  device_size (self, &width, &height);
+  odl_viewport_device_size (self, &width, &height);
   view->quarter_turns = area->quarter_turns & 3;
   view->flip_horizontal = area->flip;
   view->flip_vertical = false;
@@ -464,7 +396,7 @@ compare (OdlViewport *self)
   odl_wipe_set_fixed (self->wipe_bar, self->beside);
   // Hidden without a picture.
   gtk_widget_set_visible (self->wipe_bar, two && odl_session_frame (self->session));
-  odl_viewport_update_corners (self);
+  odl_viewport_tell_stale (self, ODL_STALE_CORNERS);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   odl_viewport_changed (self);
 }
@@ -518,12 +450,6 @@ odl_viewport_renderer (OdlViewport *self)
 }
 
 bool
-odl_viewport_has_gpu (OdlViewport *self)
-{
-  return self->gl_level == ODL_GL_HARDWARE;
-}
-
-bool
 odl_viewport_uses_gl (OdlViewport *self)
 {
   return self->gl_area && !odl_viewport_uses_soft (self);
@@ -545,70 +471,6 @@ int64_t
 odl_viewport_gpu_ns (OdlViewport *self)
 {
   return self->gpu_ns;
-}
-
-int
-odl_viewport_badge_top (OdlViewport *self, int left, int right)
-{
-  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  const int end = self->badge_x + self->badge.width;
-  const bool apart
-      = !self->badge.rgba || left * scale >= end || right * scale <= self->badge_x;
-  return apart ? gtk_widget_get_height (GTK_WIDGET (self)) : self->badge_y / scale;
-}
-
-// ---- from source to source -----------------------------------------------------------
-
-// Sources of the same kind can share a window, because their values have the same
-// meaning; without a unit they also need the same range. Transfer full.
-static char *
-make_kind (OdlViewport *self, const OdlImageInfo *info)
-{
-  const char *format = odl_session_info (self->session)->format;
-  const char *modality = odl_session_detail (self->session, "modality");
-  const char *unit = info->value_map.unit;
-  const int n = format ? (int) strcspn (format, ",") : 0;
-  const bool plain = !unit || !*unit;
-  return g_strdup_printf ("%.*s/%s/%s/%d/%g…%g", n, format ? format : "",
-                          modality ? modality : "", plain ? "" : unit, info->channels,
-                          plain ? info->stored_min : 0, plain ? info->stored_max : 0);
-}
-
-void
-odl_viewport_begin (OdlViewport *self, const OdlImageInfo *info)
-{
-  const OdlView before = self->view;
-  const OdlWindow window = self->window;
-  g_autofree char *kind_before = self->kind;
-  self->kind = make_kind (self, info);
-  self->view = odl_view_make (info->extent.x, info->extent.y, info->pixel_aspect);
-  self->window = (OdlWindow){ .mode = ODL_WINDOW_FILE, .map = window.map };
-  self->look = (OdlLook){ 0 };
-  self->show_original = false;
-  odl_viewport_stop_typing (self);
-  self->annotating = (OdlAnnotating){ 0 };
-  odl_viewport_clear_graphics (self);
-  odl_viewport_clear_outlines (self);
-  if (self->has_later) {
-    self->view = self->later_view;
-    self->window = self->later_window;
-    self->has_later = false;
-  } else if (self->keeps_view && g_strcmp0 (self->kind, kind_before) == 0
-             && before.image_width == self->view.image_width
-             && before.image_height == self->view.image_height
-             && before.pixel_aspect == self->view.pixel_aspect) {
-    self->view.fit = before.fit;
-    self->view.zoom = before.zoom;
-    self->view.centre = before.centre;
-    self->window = window;
-    self->window.invert = false;
-  }
-}
-
-void
-odl_viewport_set_mouse (OdlViewport *self, const char *text)
-{
-  odl_mouse_table_read (&self->mouse, text);
 }
 
 void

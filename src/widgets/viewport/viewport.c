@@ -2,6 +2,7 @@
 #include "widgets/viewport/private.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "widgets/names.h"
 #include "widgets/viewport/gl_area.h"
@@ -18,38 +19,19 @@ enum { SIGNAL_CHANGED, SIGNAL_PAINTED, SIGNAL_MESSAGE, SIGNAL_FAILURE, N_SIGNALS
 
 static guint signals[N_SIGNALS];
 
-bool
-odl_viewport_uses_soft (OdlViewport *self)
-{
-  return self->soft_canvas && gtk_widget_get_visible (self->soft_canvas);
-}
-
-void
-odl_viewport_redraw (OdlViewport *self)
-{
-  if (odl_viewport_uses_soft (self))
-    gtk_widget_queue_draw (self->soft_canvas);
-  else if (self->gl_area)
-    gtk_gl_area_queue_render (GTK_GL_AREA (self->gl_area));
-}
-
 // All that is said about the frame that is seen.
 static void
-update_words (OdlViewport *self)
+update_words (OdlViewport *self, unsigned stale)
 {
-  odl_viewport_update_probe (self);
-  odl_viewport_update_corners (self);
+  if (stale & ODL_STALE_VALUE)
+    odl_viewport_update_probe (self);
+  if (stale & ODL_STALE_CORNERS)
+    odl_viewport_update_corners (self);
+  if (stale != ODL_STALE_ALL)
+    return;
   odl_viewport_update_empty_quarter (self);
   odl_wipe_set_words (self->wipe_bar, odl_viewport_half (self, true),
                       odl_viewport_half (self, false));
-}
-
-void
-odl_viewport_changed (OdlViewport *self)
-{
-  odl_viewport_redraw (self);
-  update_words (self);
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
 // ---- the canvases --------------------------------------------------------------------
@@ -346,6 +328,55 @@ odl_viewport_start (OdlViewport *self)
 
 // ---- frames --------------------------------------------------------------------------
 
+// ---- from source to source
+// -------------------------------------------------------------
+
+// Sources of the same kind can share a window, because their values have the same
+// meaning; without a unit they also need the same range. Transfer full.
+static char *
+make_kind (OdlViewport *self, const OdlImageInfo *info)
+{
+  const char *format = odl_session_info (self->session)->format;
+  const char *modality = odl_session_detail (self->session, "modality");
+  const char *unit = info->value_map.unit;
+  const int n = format ? (int) strcspn (format, ",") : 0;
+  const bool plain = !unit || !*unit;
+  return g_strdup_printf ("%.*s/%s/%s/%d/%g…%g", n, format ? format : "",
+                          modality ? modality : "", plain ? "" : unit, info->channels,
+                          plain ? info->stored_min : 0, plain ? info->stored_max : 0);
+}
+
+static void
+begin (OdlViewport *self, const OdlImageInfo *info)
+{
+  const OdlView before = self->view;
+  const OdlWindow window = self->window;
+  g_autofree char *kind_before = self->kind;
+  self->kind = make_kind (self, info);
+  self->view = odl_view_make (info->extent.x, info->extent.y, info->pixel_aspect);
+  self->window = (OdlWindow){ .mode = ODL_WINDOW_FILE, .map = window.map };
+  self->look = (OdlLook){ 0 };
+  self->show_original = false;
+  odl_viewport_stop_typing (self);
+  self->annotating = (OdlAnnotating){ 0 };
+  odl_viewport_clear_graphics (self);
+  odl_viewport_clear_outlines (self);
+  if (self->has_later) {
+    self->view = self->later_view;
+    self->window = self->later_window;
+    self->has_later = false;
+  } else if (self->keeps_view && g_strcmp0 (self->kind, kind_before) == 0
+             && before.image_width == self->view.image_width
+             && before.image_height == self->view.image_height
+             && before.pixel_aspect == self->view.pixel_aspect) {
+    self->view.fit = before.fit;
+    self->view.zoom = before.zoom;
+    self->view.centre = before.centre;
+    self->window = window;
+    self->window.invert = false;
+  }
+}
+
 static void
 frame_ready_cb (OdlViewport *self)
 {
@@ -357,7 +388,7 @@ frame_ready_cb (OdlViewport *self)
     g_clear_handle_id (&self->gl_again_id, g_source_remove);
     try_again_cb (self);
     odl_viewport_forget_before_after (self);
-    odl_viewport_begin (self, info);
+    begin (self, info);
     g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
   } else if (info->extent.x != self->view.image_width
              || info->extent.y != self->view.image_height) {
@@ -372,7 +403,7 @@ frame_ready_cb (OdlViewport *self)
   odl_viewport_redraw (self);
   // Now, since they are laid out before the canvas paints: words of a frame and its
   // picture come to the screen together.
-  update_words (self);
+  update_words (self, ODL_STALE_ALL);
 }
 
 static void
@@ -436,7 +467,10 @@ odl_viewport_size_allocate (GtkWidget *widget, int width, int height, int baseli
     gtk_widget_size_allocate (self->soft_canvas, &all, -1);
   try_again_at (self, width, height);
   odl_viewport_allocate_lens_frames (self, width, height);
-  odl_viewport_allocate_wipe (self, width, height);
+  odl_viewport_allocate_wipe (
+      self, width, height,
+      odl_viewport_allocate_corners (self, width, height,
+                                     odl_viewport_divider (self, width, height)));
   odl_viewport_allocate_empty_quarter (self);
   odl_viewport_allocate_probe (self, width);
   odl_viewport_find_pointer (self);
@@ -531,6 +565,10 @@ odl_viewport_class_init (OdlViewportClass *klass)
   GType type = G_TYPE_FROM_CLASS (klass);
   signals[SIGNAL_CHANGED] = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
                                           NULL, NULL, G_TYPE_NONE, 0);
+  // Its words are to be updated (ODL_STALE_…), before anybody else hears of it.
+  g_signal_new_class_handler ("stale", type, G_SIGNAL_RUN_FIRST,
+                              G_CALLBACK (update_words), NULL, NULL, NULL, G_TYPE_NONE, 1,
+                              G_TYPE_UINT);
   signals[SIGNAL_PAINTED] = g_signal_new ("painted", type, G_SIGNAL_RUN_LAST, 0, NULL,
                                           NULL, NULL, G_TYPE_NONE, 0);
   // “message” is about the present state, such as why a tool cannot be used, and goes
@@ -560,7 +598,7 @@ odl_viewport_init (OdlViewport *self)
   self->view = odl_view_make (1, 1, 1);
   self->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) odl_curve_unref);
   self->wipe_position = 0.5;
-  self->tool = odl_tool_at (0);
+  self->tool = self->first_tool = odl_tool_at (0);
   self->measuring = odl_annotation_kind_at (0);
   odl_mouse_table_read (&self->mouse, NULL);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
@@ -573,4 +611,10 @@ odl_viewport_init (OdlViewport *self)
   odl_viewport_add_corners (self);
   odl_viewport_add_empty_quarter (self);
   odl_viewport_add_gestures (self);
+}
+
+void
+odl_viewport_set_mouse (OdlViewport *self, const char *text)
+{
+  odl_mouse_table_read (&self->mouse, text);
 }

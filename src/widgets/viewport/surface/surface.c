@@ -7,20 +7,6 @@
 #define KEY_TURN 5.0
 
 bool
-odl_viewport_has_surface (OdlViewport *self)
-{
-  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
-  return frame && odl_image_info (frame->input)->surface;
-}
-
-bool
-odl_viewport_shows_surface (OdlViewport *self)
-{
-  return !self->hides_surface && odl_viewport_has_surface (self)
-         && odl_session_frame (self->session)->plan->view == ODL_VIEW_SYNTHESIS;
-}
-
-bool
 odl_viewport_surface (OdlViewport *self)
 {
   return !self->hides_surface;

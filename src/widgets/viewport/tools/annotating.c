@@ -41,14 +41,6 @@ take_text (GArray *items, const OdlAnnotation *annotation, OdlUnit unit, double 
   return NULL;
 }
 
-double
-odl_viewport_suv_factor (OdlViewport *self)
-{
-  const char *text = odl_session_detail (self->session, "suv-factor");
-  double factor = 0;
-  return text && odl_number_from_text (text, &factor) && factor > 0 ? factor : 0;
-}
-
 // If it is on screen.
 static void
 add_item (OdlViewport *self,
@@ -388,7 +380,7 @@ void
 odl_viewport_annotation_changed (OdlViewport *self)
 {
   describe (self);
-  odl_viewport_update_probe (self);
+  odl_viewport_tell_stale (self, ODL_STALE_VALUE);
   odl_viewport_redraw (self);
 }
 
@@ -399,7 +391,7 @@ odl_viewport_annotations_changed (OdlViewport *self)
   OdlAnnotations *all = odl_session_annotations (self->session);
   if (!odl_annotations_find (all, annotating->selected))
     annotating->selected = 0;
-  odl_viewport_update_corners (self);
+  odl_viewport_tell_stale (self, ODL_STALE_CORNERS);
   odl_viewport_annotation_changed (self);
   odl_viewport_changed (self);
 }

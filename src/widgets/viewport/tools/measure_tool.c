@@ -153,13 +153,6 @@ move_to (OdlViewport *self, OdlPoint at)
   move_on_ground (self, odl_ground_place (&self->annotating.ground, at));
 }
 
-static void
-drop (OdlViewport *self)
-{
-  self->annotating.drafting = false;
-  odl_viewport_annotation_changed (self);
-}
-
 // Whether somebody says what words it has.
 static bool
 is_typed (const OdlAnnotation *annotation)
@@ -185,58 +178,6 @@ change_words (OdlViewport *self)
   return true;
 }
 
-// Stores it in the session, as one step to undo.
-static void
-store (OdlViewport *self)
-{
-  OdlAnnotating *annotating = &self->annotating;
-  const OdlAnnotation draft = annotating->draft;
-  OdlAnnotations *before = odl_session_annotations (self->session);
-  const OdlAnnotation *old = odl_annotations_find (before, draft.id);
-  annotating->drafting = false;
-  // The annotation may have been undone meanwhile.
-  const bool gone = draft.id != 0 && !old;
-  if (!gone && !odl_annotation_is_empty (&draft)
-      && !(old && odl_annotation_is_same (old, &draft))) {
-    odl_session_annotate (self->session, &draft);
-    OdlAnnotations *after = odl_session_annotations (self->session);
-    const int last = odl_annotations_count (after) - 1;
-    annotating->selected = draft.id ? draft.id : odl_annotations_at (after, last)->id;
-    if (draft.kind == &odl_annotation_profile && draft.id == 0)
-      gtk_widget_activate_action (GTK_WIDGET (self), "win.profile-plot", NULL);
-  }
-  odl_viewport_annotation_changed (self);
-}
-
-// Words that were typed and do not say what they have to.
-static void
-refuse_words (OdlViewport *self)
-{
-  const OdlAnnotation *draft = &self->annotating.draft;
-  if (!*draft->words || !draft->kind->has_sense || draft->kind->has_sense (draft))
-    return;
-  // Translators: what somebody typed as a length.
-  g_autofree char *text = g_strdup_printf (
-      _ ("“%s” is no length. Type one such as 25 mm or 2.5 cm."), draft->words);
-  g_signal_emit_by_name (self, "message", text);
-}
-
-void
-odl_viewport_keep_draft (OdlViewport *self)
-{
-  const OdlAnnotating *annotating = &self->annotating;
-  const unsigned id = annotating->draft.id;
-  if (!annotating->drafting)
-    return;
-  refuse_words (self);
-  if (id != 0 && odl_annotation_is_empty (&annotating->draft)) {
-    drop (self);
-    odl_session_remove_annotation (self->session, id);
-  } else {
-    store (self);
-  }
-}
-
 // New words are asked for, and those of an annotation that was taken up and left where it
 // was.
 static void
@@ -249,7 +190,7 @@ finish (OdlViewport *self)
           : draft->id == 0 && draft->kind->origin == ODL_WORDS_TYPED)
     odl_viewport_type_words (self);
   else
-    store (self);
+    odl_viewport_store_draft (self);
 }
 
 // Whether more points of a new annotation remain to be placed.
@@ -267,7 +208,7 @@ close_line (OdlViewport *self)
   OdlAnnotating *annotating = &self->annotating;
   annotating->draft.n_points = annotating->part;
   if (odl_annotation_is_empty (&annotating->draft))
-    drop (self);
+    odl_viewport_drop_draft (self);
   else
     finish (self);
 }
@@ -293,7 +234,7 @@ place_corner (OdlViewport *self)
     annotating->part = part + 1;
     move_on_ground (self, at);
   } else if (part == 1) {
-    drop (self);
+    odl_viewport_drop_draft (self);
   }
 }
 
@@ -338,7 +279,7 @@ place (OdlViewport *self)
     finish (self);
   } else if (points[part].x == points[part - 1].x
              && points[part].y == points[part - 1].y) {
-    drop (self);
+    odl_viewport_drop_draft (self);
   } else {
     annotating->part = part + 1;
     move_on_ground (self, points[part]);
@@ -361,7 +302,7 @@ drop_of_other_frame (OdlViewport *self)
   OdlGround ground;
   if (self->annotating.drafting
       && !odl_viewport_ground_of (self, &self->annotating.draft, &ground))
-    drop (self);
+    odl_viewport_drop_draft (self);
 }
 
 // ---- pointer -------------------------------------------------------------------------
@@ -530,7 +471,7 @@ static void
 remove_selected (OdlViewport *self)
 {
   const unsigned id = self->annotating.selected;
-  drop (self);
+  odl_viewport_drop_draft (self);
   if (id)
     odl_session_remove_annotation (self->session, id);
 }
@@ -539,9 +480,9 @@ static void
 escape (OdlViewport *self)
 {
   if (self->annotating.drafting)
-    drop (self);
+    odl_viewport_drop_draft (self);
   else
-    odl_viewport_set_tool (self, odl_tool_at (0)->name);
+    odl_viewport_use_tool (self, NULL, NULL);
 }
 
 static bool
@@ -583,6 +524,7 @@ leave (OdlViewport *self)
 
 const OdlTool odl_tool_measure = { .name = "measure",
                                    .pointer = "crosshair",
+                                   .measures = true,
                                    .press = press,
                                    .drag = drag,
                                    .release = release,

@@ -231,7 +231,7 @@ key (OdlViewport *self, guint keyval, GdkModifierType state)
     if (self->pulling.n_puts > 0 || self->pulling.held)
       take_back (self);
     else
-      odl_viewport_set_tool (self, odl_tool_at (0)->name);
+      odl_viewport_use_tool (self, NULL, NULL);
   } else if (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter) {
     enter (self);
   } else if (odl_viewport_move_cursor (self, keyval, state)) {

@@ -17,6 +17,7 @@ typedef struct {
 struct _OdlTool {
   const char *name; // of the action win.tool, which has kinds of annotations, too
   const char *pointer; // its shape, as CSS names it; NULL: the usual one
+  bool measures; // draws annotations of the kind that the viewport measures
   bool at_once; // a drag begins with the first pixel, not where a shaky click ends
   void (*press) (OdlViewport *viewport, const OdlToolEvent *event);
   void (*drag) (OdlViewport *viewport, const OdlToolEvent *event);

@@ -100,24 +100,6 @@ odl_tool_find (const char *name)
 
 // ---- the one in use ------------------------------------------------------------------
 
-const char *
-odl_viewport_tool (OdlViewport *self)
-{
-  return self->tool == &odl_tool_measure ? self->measuring->name : self->tool->name;
-}
-
-bool
-odl_viewport_measures (OdlViewport *self)
-{
-  return self->tool == &odl_tool_measure;
-}
-
-const OdlAnnotationKind *
-odl_viewport_measuring (OdlViewport *self)
-{
-  return self->measuring;
-}
-
 static void
 say (OdlViewport *self, const char *text)
 {
@@ -131,17 +113,9 @@ odl_viewport_set_tool (OdlViewport *self, const char *name)
   const OdlAnnotationKind *kind = found && found->n_points > 0 ? found : NULL;
   const OdlTool *tool = kind ? &odl_tool_measure : odl_tool_find (name);
   const char *refusal = tool && tool->refusal ? tool->refusal (self) : NULL;
-  const bool other = kind && kind != self->measuring;
   if (refusal)
     say (self, refusal);
-  if (!tool || refusal)
-    tool = odl_tool_at (0);
-  if ((self->tool != tool || other) && self->tool->leave)
-    self->tool->leave (self);
-  self->tool = tool;
-  self->measuring = kind ? kind : self->measuring;
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), tool->pointer);
-  odl_viewport_changed (self);
+  odl_viewport_use_tool (self, refusal ? NULL : tool, kind);
 }
 
 void
