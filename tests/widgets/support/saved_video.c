@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "saved_video.h"
 
+#include "base/error.h"
+
 OdlSource *
 open_video (const char *path)
 {
@@ -11,13 +13,26 @@ open_video (const char *path)
   return source;
 }
 
+// What was recorded while the machine was busy has fewer pictures than its length
+// promises, and says so at its end.
+static OdlImage *
+read_last (OdlSource *source)
+{
+  for (int64_t i = source->info.n_frames - 1; i >= 0; i--) {
+    g_autoptr (GError) error = NULL;
+    OdlImage *picture = odl_source_read_frame (source, i, NULL, &error);
+    if (picture)
+      return picture;
+    g_assert_error (error, ODL_ERROR, ODL_ERROR_END);
+  }
+  return NULL;
+}
+
 void
 assert_has_strip (OdlSource *source, int height)
 {
-  g_autoptr (GError) error = NULL;
-  const int64_t last = source->info.n_frames - 1;
-  g_autoptr (OdlImage) picture = odl_source_read_frame (source, last, NULL, &error);
-  g_assert_no_error (error);
+  g_autoptr (OdlImage) picture = read_last (source);
+  g_assert_nonnull (picture);
   const OdlExtent *extent = &odl_image_info (picture)->extent;
   g_assert_cmpint (extent->x, ==, 128);
   g_assert_cmpint (extent->y, >, height + 20);
