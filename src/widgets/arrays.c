@@ -169,9 +169,9 @@ odl_arrays_group_new (void)
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *toggle = gtk_switch_new ();
   const char *title = _ ("Programs of yours may show arrays here");
-  const char *subtitle
-      = _ ("Python with the package “ondelette”, through a socket that you alone can use. "
-           "They see the filters and what these make, and may change the filters");
+  const char *subtitle = _ (
+      "Python with the package “ondelette”, through a socket that you alone can use. "
+      "They see the filters and what these make, and may change the filters");
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Other programs"));
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
