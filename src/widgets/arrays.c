@@ -163,7 +163,7 @@ odl_arrays_free (OdlArrays *self)
 // ---- preferences ---------------------------------------------------------------------
 
 GtkWidget *
-odl_arrays_group_new (void)
+odl_arrays_group_new (GtkApplication *application)
 {
   GtkWidget *group = adw_preferences_group_new ();
   GtkWidget *row = adw_action_row_new ();
@@ -180,6 +180,8 @@ odl_arrays_group_new (void)
   gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   title, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, subtitle,
                                   -1);
+  // Its window need not belong to the application.
+  gtk_widget_insert_action_group (group, "app", G_ACTION_GROUP (application));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (toggle), "app." KEY);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), toggle);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), toggle);

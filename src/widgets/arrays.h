@@ -18,4 +18,4 @@ void odl_arrays_free (OdlArrays *arrays);
 bool odl_arrays_allow (OdlArrays *arrays, GError **error);
 
 // Its group in the preferences.
-GtkWidget *odl_arrays_group_new (void);
+GtkWidget *odl_arrays_group_new (GtkApplication *application);

@@ -70,6 +70,12 @@ is_allowed (Fixture *fixture)
   return g_variant_get_boolean (state);
 }
 
+static bool
+is_as_wanted (Fixture *fixture, const void *on)
+{
+  return is_allowed (fixture) == (on != NULL);
+}
+
 static void
 test_switch (Fixture *fixture, const void *data)
 {
@@ -88,13 +94,13 @@ test_switch (Fixture *fixture, const void *data)
   GtkWidget *toggle = find_widget (row, GTK_TYPE_SWITCH);
   g_assert_nonnull (toggle);
   gtk_widget_activate (toggle);
-  g_assert_true (is_allowed (fixture));
+  wait_until (fixture, is_as_wanted, "on");
   g_assert_true (gtk_switch_get_active (GTK_SWITCH (toggle)));
   g_assert_true (odl_settings_get_boolean (fixture->settings, "arrays"));
   g_autofree char *taken = run (fixture, tries);
   g_assert_nonnull (strstr (taken, "view=synthesis"));
   gtk_widget_activate (toggle);
-  g_assert_false (is_allowed (fixture));
+  wait_until (fixture, is_as_wanted, NULL);
   g_autofree char *again = run (fixture, tries);
   g_assert_cmpstr (again, ==, refused);
   gtk_window_close (GTK_WINDOW (preferences));

@@ -9,6 +9,7 @@
 
 // More than a message may have beside it, so that surplus files are seen and closed.
 #define MOST_FILES 4
+#define MOST_UNREAD 64
 
 struct _OdlConnection {
   int fd; // −1: closed
@@ -18,6 +19,18 @@ struct _OdlConnection {
   void *kept;
   GDestroyNotify free_kept;
 };
+
+// Closes a socket on which messages may wait to be read: the other side would be told of
+// these, and not get the answer. There are few, since connections are answered in turn.
+static void
+close_read (int fd)
+{
+  char byte;
+
+  for (int i = 0; i < MOST_UNREAD && recv (fd, &byte, 1, MSG_DONTWAIT) > 0; i++)
+    ;
+  close (fd);
+}
 
 // ---- life ----------------------------------------------------------------------------
 
@@ -46,7 +59,7 @@ odl_connection_close (OdlConnection *self)
 {
   g_clear_handle_id (&self->source, g_source_remove);
   if (self->fd >= 0)
-    close (self->fd);
+    close_read (self->fd);
   self->fd = -1;
   self->host = NULL;
   if (self->kept != NULL)
@@ -159,7 +172,7 @@ odl_connection_refuse (int fd, const char *why)
       = g_strdup_printf ("ondelette %d failed 0\n%s", ODL_ASK_VERSION, line);
 
   send_text (fd, text);
-  close (fd);
+  close_read (fd);
 }
 
 // ---- receiving -----------------------------------------------------------------------

@@ -59,7 +59,7 @@ def _scale(level: int, band: str) -> float:
     return 2.0 ** (level - {"LL": 0, "HL": 1, "LH": 1, "HH": 2}[band])
 
 
-def bands(array: Any, wavelet: str = "cdf97", levels: int = 3, *, stationary: bool = False,
+def bands(array: Any, wavelet: str = "cdf97", levels: int = 3,
           normalisation: str = "orthonormal") -> Dict[str, numpy.ndarray]:
     """The bands of a wavelet transform of a grey picture, by name: "HL1", "LH1", "HH1" (the finest, high along x, y and
     both), …, "LLn" for n levels. `normalisation`: "orthonormal", as PyWavelets has it, or "unit-gain"."""
@@ -70,8 +70,7 @@ def bands(array: Any, wavelet: str = "cdf97", levels: int = 3, *, stationary: bo
     samples = as_samples(array)
     if samples.ndim != 2 or not samples.size:
         raise Error("Bands are those of one grey picture: an array of rows × columns.")
-    transform = "stationary" if stationary else "decimated"
-    recipe = f"soft-threshold:wavelet={wavelet},levels={levels},transform={transform},threshold=0"
+    recipe = f"soft-threshold:wavelet={wavelet},levels={levels},threshold=0"
     names = [(level, band) for level in range(1, levels + 1) for band in ("HL", "LH", "HH")] + [(levels, "LL")]
     made = {}
     with tempfile.TemporaryDirectory(prefix="ondelette-") as folder:

@@ -128,7 +128,10 @@ class Window:
 
     def _receive(self) -> Tuple[str, int, Dict[str, str]]:
         try:
-            text = self._link.recv(MOST_BYTES + 1).decode()
+            try:
+                text = self._link.recv(MOST_BYTES + 1).decode()
+            except ConnectionResetError:  # the window has closed it; what it said before that is still there
+                text = self._link.recv(MOST_BYTES + 1).decode()
         except socket.timeout:
             raise Error("The window does not answer.") from None
         except OSError as problem:
