@@ -49,12 +49,32 @@ odl_array_shape_bytes (const OdlArrayShape *shape, size_t *bytes, GError **error
   return true;
 }
 
+// Whether all are within 0 … 1, which most arrays are; several at a time.
+static bool
+are_shares (const float *samples, size_t n)
+{
+  enum { AT_A_TIME = 16 };
+  unsigned beyond[AT_A_TIME] = { 0 }, any = 0;
+  const size_t whole = n - n % AT_A_TIME;
+
+  for (size_t i = 0; i < whole; i += AT_A_TIME)
+    for (size_t k = 0; k < AT_A_TIME; k++)
+      beyond[k] |= !(samples[i + k] >= 0) | !(samples[i + k] <= 1);
+  for (size_t i = whole; i < n; i++)
+    any |= !(samples[i] >= 0) | !(samples[i] <= 1);
+  for (size_t k = 0; k < AT_A_TIME; k++)
+    any |= beyond[k];
+  return any == 0;
+}
+
 // Black and white of floats that go beyond 0 … 1.
 static void
 find_range (OdlArrayShape *shape, const float *samples, size_t n)
 {
   float low = INFINITY, high = -INFINITY;
 
+  if (are_shares (samples, n))
+    return;
   for (size_t i = 0; i < n; i++)
     if (isfinite (samples[i])) {
       low = MIN (low, samples[i]);

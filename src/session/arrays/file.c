@@ -108,6 +108,29 @@ make_row (const Rows *rows, size_t row, float *to)
   }
 }
 
+// Whether the samples are those of the file, one after the other.
+static bool
+is_plain (const OdlImage *image, double minimum, double maximum)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  const OdlPlane *plane = &info->planes[0];
+  const size_t row = sizeof (float) * (size_t) info->extent.x * (size_t) info->channels;
+
+  return info->type == ODL_SAMPLE_F32 && !info->ycbcr.used && info->stored_min == minimum
+         && info->stored_max == maximum && odl_image_is_interleaved (image)
+         && plane->sample_stride_bytes == sizeof (float) * (size_t) info->channels
+         && plane->row_stride_bytes == row
+         && (info->extent.z == 1
+             || plane->slice_stride_bytes == row * (size_t) info->extent.y);
+}
+
+static bool
+set_no_room (GError **error)
+{
+  return odl_error_set (error, ODL_ERROR_IO, "%s",
+                        _ ("the result cannot be written to its file"));
+}
+
 bool
 odl_array_file_write (int fd,
                       const OdlImage *image,
@@ -119,6 +142,9 @@ odl_array_file_write (int fd,
   const size_t samples = (size_t) info->extent.x * (size_t) info->channels;
   const size_t n_rows = (size_t) info->extent.y * (size_t) info->extent.z;
   const size_t step = MAX (PIECE / (samples * sizeof (float)), 1);
+  if (is_plain (image, minimum, maximum))
+    return write_all (fd, info->planes[0].data, n_rows * samples * sizeof (float), 0)
+           || set_no_room (error);
   g_autofree float *piece = g_new (float, samples *step);
   g_autofree float *channel = g_new (float, (size_t) info->extent.x);
   const Rows rows = { image, channel, (float) minimum, (float) (maximum - minimum) };
@@ -129,8 +155,7 @@ odl_array_file_write (int fd,
       make_row (&rows, row + i, piece + i * samples);
     if (!write_all (fd, piece, n * samples * sizeof (float),
                     (off_t) (row * samples * sizeof (float))))
-      return odl_error_set (error, ODL_ERROR_IO, "%s",
-                            _ ("the result cannot be written to its file"));
+      return set_no_room (error);
   }
   return true;
 }
