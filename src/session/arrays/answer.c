@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What is done for each message.
+#include "session/arrays/answer.h"
+
 #include "base/error.h"
-#include "session/arrays/connection.h"
 #include "session/arrays/file.h"
 #include "session/arrays/shown.h"
 
@@ -142,6 +143,17 @@ wait_for_session (Job *job, OdlSession *session)
   job->timeout = g_timeout_add_seconds (PATIENCE_S, impatient_cb, job);
 }
 
+// Those that nobody looks at any more are given up when another one comes.
+static bool
+is_shown (const char *location, void *data)
+{
+  Job *job = data;
+  const OdlConnectionHost *host = odl_connection_host (job->connection);
+
+  return g_str_equal (location, job->location)
+         || host->klass->find (location, host->data) != NULL;
+}
+
 static void
 shown_cb (GObject *object, GAsyncResult *result, void *data)
 {
@@ -155,6 +167,7 @@ shown_cb (GObject *object, GAsyncResult *result, void *data)
     g_clear_error (&error);
     return;
   }
+  odl_array_forget (is_shown, job);
   odl_array_put (job->location, array);
   if (host->klass->find (job->location, host->data) == NULL
       && !host->klass->open (job->location, host->data)) {
@@ -406,9 +419,9 @@ take_watch (Job *job)
 // ---- all -----------------------------------------------------------------------------
 
 void
-odl_connection_take (OdlConnection *connection, OdlAsk *ask, int fd)
+odl_answer (OdlConnection *connection, OdlAsk *ask, int file)
 {
-  Job *job = job_new (connection, ask, fd);
+  Job *job = job_new (connection, ask, file);
 
   switch (ask->kind) {
   case ODL_ASK_SHOW:

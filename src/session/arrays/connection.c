@@ -240,7 +240,7 @@ take_packet (OdlConnection *self, Packet *packet)
   if (odl_ask_parse (&ask, packet->bytes, packet->whole ? packet->n : 0, &error)) {
     self->spoke = true;
     g_clear_handle_id (&self->source, g_source_remove);
-    odl_connection_take (self, &ask, packet->fd);
+    self->host->answer (self, &ask, packet->fd);
     return;
   }
   g_autofree char *line = line_of (error->message);

@@ -12,6 +12,9 @@ typedef struct _OdlConnection OdlConnection;
 typedef struct {
   const OdlArrayServerClass *klass;
   void *data;
+  // Answers, now or later, by odl_connection_done or odl_connection_fail; `file` (−1:
+  // none) came beside the message, and is closed by the caller.
+  void (*answer) (OdlConnection *connection, OdlAsk *ask, int file);
   void (*ended) (OdlConnection *connection, void *owner); // it was closed
   void *owner;
 } OdlConnectionHost;
@@ -29,19 +32,15 @@ void odl_connection_close (OdlConnection *connection);
 // No message that could be read has come so far.
 bool odl_connection_is_silent (const OdlConnection *connection);
 
-// In answer.c. Answers, now or later, by odl_connection_answer; `fd` (−1: none) came
-// beside the message, and is closed by the caller.
-void odl_connection_take (OdlConnection *connection, OdlAsk *ask, int fd);
-
-// For answer.c: what was asked is done; `lines` (may be NULL) go with the answer, each
-// ends with a line feed. Or it has failed. The next message is read.
+// What was asked is done; `lines` (may be NULL) go with the answer, each ends with a line
+// feed. Or it has failed. The next message is read.
 void odl_connection_done (OdlConnection *connection, uint32_t number, const char *lines);
 void odl_connection_fail (OdlConnection *connection, uint32_t number, const char *why);
 // Something has changed, which nobody asked for now.
 void odl_connection_tell (OdlConnection *connection, const char *lines);
 
 const OdlConnectionHost *odl_connection_host (const OdlConnection *connection);
-// What answer.c keeps for it; freed with the connection.
+// What those who answer keep for it; freed with the connection.
 void
 odl_connection_keep (OdlConnection *connection, void *kept, GDestroyNotify free_kept);
 void *odl_connection_kept (const OdlConnection *connection);

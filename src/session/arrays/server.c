@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "session/arrays/connection.h"
+#include "session/arrays/answer.h"
+#include "source/array.h"
 
 // Programs at a time. Where there are more, those that have said nothing yet give way.
 #define MOST_CONNECTIONS 16
@@ -177,7 +178,7 @@ odl_array_server_new (const OdlArrayServerClass *klass, void *data, GError **err
   self->fd = -1;
   self->path = g_build_filename (folder, name, NULL);
   self->folder = g_steal_pointer (&folder);
-  self->host = (OdlConnectionHost){ klass, data, ended_cb, self };
+  self->host = (OdlConnectionHost){ klass, data, odl_answer, ended_cb, self };
   self->connections
       = g_ptr_array_new_with_free_func ((GDestroyNotify) odl_connection_unref);
   if (!listen_at (self, error)) {
@@ -188,11 +189,20 @@ odl_array_server_new (const OdlArrayServerClass *klass, void *data, GError **err
   return self;
 }
 
+static bool
+is_shown (const char *location, void *data)
+{
+  const OdlArrayServer *self = data;
+
+  return self->host.klass->find (location, self->host.data) != NULL;
+}
+
 void
 odl_array_server_free (OdlArrayServer *self)
 {
   if (self == NULL)
     return;
+  odl_array_forget (is_shown, self);
   g_clear_handle_id (&self->source, g_source_remove);
   for (guint i = 0; i < self->connections->len; i++)
     odl_connection_close (self->connections->pdata[i]);

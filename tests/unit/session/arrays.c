@@ -642,6 +642,32 @@ test_there_and_back (Fixture *fixture, const void *data)
   close (link);
 }
 
+// An array is there as long as somebody looks at it.
+static void
+test_given_up (Fixture *fixture, const void *data)
+{
+  static const float samples[SAMPLES] = { 0 };
+  const int link = connect_to (odl_array_server_path (fixture->server));
+  const char *other = "ondelette 1 show 8\nname b\ntype f32\naxes yx\nshape 4 3\n";
+  g_autofree char *first
+      = ask (link, SHOW, make_file (samples, sizeof samples, F_SEAL_SHRINK));
+  g_autofree char *second
+      = ask (link, other, make_file (samples, sizeof samples, F_SEAL_SHRINK));
+  g_autofree char *third
+      = ask (link, other, make_file (samples, sizeof samples, F_SEAL_SHRINK));
+  g_autoptr (GError) error = NULL;
+
+  assert_has (first, "done 7");
+  assert_has (second, "done 8");
+  assert_has (third, "done 8");
+  g_assert_null (odl_source_open ("array:a", NULL, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_IO);
+  g_autoptr (OdlSource) source = odl_source_open ("array:b", NULL, NULL);
+  g_assert_nonnull (source);
+  g_assert_cmpint (source->info.n_frames, ==, 1);
+  close (link);
+}
+
 static void
 test_refused (Fixture *fixture, const void *data)
 {
@@ -708,6 +734,7 @@ main (int argc, char **argv)
   ADD ("/arrays/one-too-many-is-told", test_too_many);
   ADD ("/arrays/hostile-programs-change-nothing", test_hostile);
   ADD ("/arrays/there-and-back", test_there_and_back);
+  ADD ("/arrays/what-nobody-looks-at-is-given-up", test_given_up);
   ADD ("/arrays/refusals-are-sentences", test_refused);
   ADD ("/arrays/changes-are-told", test_watch);
   return g_test_run ();
