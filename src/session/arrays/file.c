@@ -27,11 +27,10 @@ odl_array_file_check (int fd, size_t bytes, GError **error)
     return odl_usage_error (error, "%s",
                             _ ("the samples have to lie in a file of memfd_create that "
                                "is sealed against shrinking"));
-  if (status.st_size < 0 || (uint64_t) status.st_size < bytes)
-    return odl_usage_error (error,
-                            _ ("the file beside the message has %" G_GINT64_FORMAT
-                               " bytes, and %zu are needed"),
-                            (gint64) status.st_size, bytes);
+  if (status.st_size < 0 || (size_t) status.st_size < bytes)
+    return odl_usage_error (
+        error, _ ("the file beside the message has %zu bytes, and %zu are needed"),
+        (size_t) status.st_size, bytes);
   return true;
 }
 

@@ -433,6 +433,7 @@ connect_as_nobody (const char *path)
   if (setresuid (NOBODY, NOBODY, NOBODY) != 0
       || connect (link, (struct sockaddr *) &address, sizeof address) != 0)
     _exit (2);
+  send (link, "ondelette 1 recipe 1\n", 21, MSG_NOSIGNAL);
   if (recv (link, text, sizeof text - 1, 0) <= 0 || strstr (text, "another user") == NULL)
     _exit (3);
   _exit (recv (link, text, sizeof text, 0) <= 0 ? 0 : 4);
@@ -537,7 +538,9 @@ test_hostile (Fixture *fixture, const void *data)
     assert_has (answer, "\nwhy ");
     assert_ended (link);
   }
+  // What fits of it would be a message.
   g_autofree char *large = g_strnfill (ODL_ASK_MOST_BYTES + 1, '\n');
+  memcpy (large, "ondelette 1 recipe 1", 20);
   const int long_winded = connect_to (path);
   send_with (long_winded, large, ODL_ASK_MOST_BYTES + 1, NULL, 0);
   g_autofree char *answer = receive (long_winded);
