@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays of Python in the real window: only where they are allowed, by the package and a
 // program of its own, with sliders that stay live.
-#include "support/support.h"
+#include "support/panes.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -212,6 +212,28 @@ test_volume (Fixture *fixture, const void *data)
   g_assert_cmpint (odl_session_info (fixture->session)->frame_times_ns[1], ==, 500000000);
 }
 
+// What has a name goes to where that is shown, all else to where people look.
+static void
+test_panes (Fixture *fixture, const void *data)
+{
+  allow (fixture, true);
+  g_autofree char *first = run (fixture, "ondelette.show (waves, 'one')\n");
+  lay_out (fixture, "1x2");
+  go_to (fixture, 1);
+  g_autofree char *rest
+      = run (fixture, "ondelette.show (waves / 2, 'two')\n"
+                      "ondelette.recipe ('median:size=3', name='one')\n"
+                      "ondelette.show (waves / 4, 'one')\n"
+                      "want = ondelette.run ('median:size=3', waves / 4)\n"
+                      "assert abs (ondelette.result ('one') - want).max () < 1e-5\n"
+                      "assert abs (ondelette.result () - waves / 2).max () < 1e-5\n");
+  OdlSession *one = pane_at (fixture, 0)->session, *two = pane_at (fixture, 1)->session;
+  g_assert_cmpstr (odl_session_info (one)->location, ==, "array:one");
+  g_assert_cmpstr (odl_session_info (two)->location, ==, "array:two");
+  g_assert_cmpint (odl_session_recipe (one)->n_items, ==, 1);
+  g_assert_cmpint (odl_session_recipe (two)->n_items, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -224,6 +246,7 @@ main (int argc, char **argv)
   ADD ("/arrays/an-array-is-shown-and-its-result-comes-back", test_show);
   ADD ("/arrays/another-one-takes-its-place-with-the-filters", test_live);
   ADD ("/arrays/changes-are-told-to-python", test_changes);
+  ADD ("/arrays/a-name-goes-to-its-pane", test_panes);
   ADD ("/arrays/volumes-colours-and-times", test_volume);
   const int result = g_test_run ();
   g_rmdir (folder);
