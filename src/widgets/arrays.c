@@ -172,7 +172,7 @@ odl_arrays_group_new (GtkApplication *application)
   const char *subtitle = _ (
       "Python with the package “ondelette”, through a socket that you alone can use. "
       "They see the filters and what these make, and may change the filters");
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Other programs"));
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Other Programs"));
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);

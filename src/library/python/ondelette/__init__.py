@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Ondelette from Python.
 
-In the running window, where its preferences (*Other programs*) or ``ondelette --arrays`` allow it::
+In the running window, where its preferences (*Other Programs*) or ``ondelette --arrays`` allow it::
 
     import numpy, ondelette
     ondelette.show(numpy.random.rand(480, 640).astype("f4"), name="noise")

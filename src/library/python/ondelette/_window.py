@@ -59,7 +59,7 @@ def _connect() -> socket.socket:
             pass
         link.close()
     raise Error("No window of Ondelette takes arrays: start `ondelette --arrays`, or allow it in the preferences of the "
-                "window, under “Other programs”.")
+                "window, under “Other Programs”.")
 
 
 class _Room:
