@@ -16,6 +16,7 @@
 #include "source/video/video.h"
 #include "source/volume.h"
 
+extern const OdlSourceClass odl_array_source;
 extern const OdlSourceClass odl_camera_source;
 extern const OdlSourceClass odl_painting_source;
 extern const OdlSourceClass odl_phantom_source;
@@ -36,6 +37,7 @@ static const OdlSourceClass *const classes[] = {
   &odl_face_source,
   &odl_volume_phantom_source,
   &odl_phantom_source,
+  &odl_array_source,
   &odl_camera_source,
   &odl_layer_source,
   &odl_pages_source,

@@ -13,6 +13,7 @@
 #include "filter/presets.h"
 #include "session/browse/cameras.h"
 #include "session/trust.h"
+#include "widgets/arrays.h"
 #include "widgets/names.h"
 #include "widgets/tooltips.h"
 #include "widgets/viewport/gpu_device.h"
@@ -33,6 +34,7 @@ typedef struct {
 struct _OdlApplication {
   AdwApplication parent_instance;
   OdlSettings *settings;
+  OdlArrays *arrays; // NULL before the start and after the end
   Ending endings[G_N_ELEMENTS (endings)];
   int ended_by; // one of `endings`; 0: none arrived
 };
@@ -50,6 +52,7 @@ typedef struct {
   bool present;
   GArray *recipes; // OdlRecipe, of a presentation
   double dwell_s;
+  bool arrays; // programs may show them
 } Request;
 
 static const GOptionEntry options[] = {
@@ -77,6 +80,8 @@ static const GOptionEntry options[] = {
     N_ ("FILE|TEXT") },
   { "dwell", 0, 0, G_OPTION_ARG_DOUBLE, NULL,
     N_ ("How long --present shows each source (20)"), N_ ("SECONDS") },
+  { "arrays", 0, 0, G_OPTION_ARG_NONE, NULL,
+    N_ ("Programs of yours may show arrays here, through a socket"), NULL },
   { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL,
     N_ ("[FILE|phantom:WIDTHxHEIGHT|phantom:xray|phantom:beams|phantom:face|webcam]") },
@@ -270,6 +275,7 @@ read_options (GApplicationCommandLine *command_line,
   g_variant_dict_lookup (dict, "reference", "^&ay", &request->reference);
   request->wipe = g_variant_dict_contains (dict, "wipe");
   request->full_screen = g_variant_dict_contains (dict, "fullscreen");
+  request->arrays = g_variant_dict_contains (dict, "arrays");
   request->has_recipe = filters || view;
   for (int i = 0; filters && filters[i]; i++)
     if (!odl_recipe_parse_in (&request->recipe, filters[i], folder_of (command_line),
@@ -365,7 +371,8 @@ odl_application_command_line (GApplication *application,
   g_autoptr (GArray) recipes = g_array_new (FALSE, FALSE, sizeof (OdlRecipe));
   Request request = { .recipes = recipes };
   if (!read_options (command_line, dict, &request, &error)
-      || !read_presentation (command_line, dict, &request, &error)) {
+      || !read_presentation (command_line, dict, &request, &error)
+      || (request.arrays && !odl_arrays_allow (self->arrays, &error))) {
     g_application_command_line_printerr (command_line, "ondelette: %s\n", error->message);
     return 1;
   }
@@ -440,6 +447,7 @@ static void
 odl_application_shutdown (GApplication *application)
 {
   close_windows (ODL_APPLICATION (application), false);
+  g_clear_pointer (&ODL_APPLICATION (application)->arrays, odl_arrays_free);
   G_APPLICATION_CLASS (odl_application_parent_class)->shutdown (application);
 }
 
@@ -459,6 +467,7 @@ odl_application_startup (GApplication *application)
   G_APPLICATION_CLASS (odl_application_parent_class)->startup (application);
   odl_tooltips_init ();
   self->settings = odl_settings_new ();
+  self->arrays = odl_arrays_new (GTK_APPLICATION (self), self->settings);
   await_endings (self);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries),
                                    self);

@@ -48,6 +48,7 @@ static const struct {
   { "screen-luminance", "''" },
   { "archive-nodes", "''" },
   { "archive-node", "''" },
+  { "arrays", "false" },
 };
 
 // g_settings_new would abort without the schema, so it is looked up first: where schemas

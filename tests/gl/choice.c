@@ -100,7 +100,7 @@ every_engine_gets_its_time (Fixture *fixture, const void *data)
   tell (fixture);
   for (int i = 0; i < fixture->ranking->n; i++) {
     const OdlCandidate *c = &fixture->ranking->candidates[i];
-    // Other programs may have kept it from running all the time.
+    // Other Programs may have kept it from running all the time.
     g_assert_cmpint (c->state, !=, ODL_CANDIDATE_FAILED);
     g_assert_true (c->state != ODL_CANDIDATE_MEASURED || (c->ms > 0 && c->ms < 10000));
   }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "widgets/archive/nodes_page.h"
+#include "widgets/arrays.h"
 #include "widgets/computation_group.h"
 #include "widgets/diagnostics.h"
 #include "widgets/panels/parameters/number_field.h"
@@ -484,6 +485,10 @@ odl_preferences_window_present (OdlMainWindow *parent)
                             ADW_PREFERENCES_GROUP (screen_group (preferences)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (odl_trust_group_new ()));
+  adw_preferences_page_add (
+      ADW_PREFERENCES_PAGE (page),
+      ADW_PREFERENCES_GROUP (odl_arrays_group_new (
+          gtk_window_get_application (GTK_WINDOW (preferences->window)))));
   adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (page), _ ("Program"));
   adw_preferences_page_set_icon_name (ADW_PREFERENCES_PAGE (page),
                                       "preferences-system-symbolic");

@@ -41,7 +41,7 @@ LOADS = {  # percent of one core at 20 frames a second
     "cpu-mono-32-single": by_side(1.8, 7.4, 29, 118, 474),
 }
 
-# Other programs at the same work, mono: milliseconds of a frame.
+# Other Programs at the same work, mono: milliseconds of a frame.
 PEERS_SOURCE = ("PDWT, PyWavelets, OpenJPEG and OpenJPH: measured in 2026, on an H200 and a two-core Xeon with "
                 "AVX-512")
 PDWT = "PDWT, CUDA, H200, data resident"

@@ -484,7 +484,7 @@ test_measures_in_the_background (void)
   g_assert_false (odl_session_is_measuring (session));
   g_assert_cmpint (odl_session_ranking (session)->measured_at, >, 0);
   g_assert_cmpint (changes, >=, 2);
-  // Other programs may keep it from being measured.
+  // Other Programs may keep it from being measured.
   g_test_message ("cpu measured: %d", is_measured (session, "cpu"));
   assert_engine (session, "cpu");
   g_autofree char *cache = odl_choice_cache_path ();

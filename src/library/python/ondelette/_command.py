@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""What the library leaves to the program: files, which helpers in a sandbox decode, and single bands."""
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+from typing import Any, Dict, Union
+
+import numpy
+
+from ._core import as_samples
+from ._error import Error
+
+
+def _command(*words: Any) -> str:
+    program = os.environ.get("ONDELETTE_CLI", "ondelette-cli")
+    try:
+        done = subprocess.run([program, *map(str, words)], capture_output=True, encoding="utf-8", stdin=subprocess.DEVNULL)
+    except OSError as problem:
+        raise Error(f"{program} cannot be run ({problem.strerror}): install Ondelette, or name it in ONDELETTE_CLI.") from None
+    if done.returncode not in (0, 3):  # 3: damaged frames are marked
+        raise Error(done.stderr.strip().removeprefix("ondelette-cli: ") or f"{program} failed")
+    return done.stdout
+
+
+def filters() -> list[Dict[str, Any]]:
+    """All filters as data: name, label, description, domain, and parameters with their ranges and defaults."""
+    return json.loads(_command("list", "filters", "--json"))
+
+
+def _ordered(folder: pathlib.Path) -> list[numpy.ndarray]:
+    return [numpy.load(path, allow_pickle=False) for path in sorted(folder.glob("*.npy"))]
+
+
+def load(file: Union[str, os.PathLike], recipe: str = "") -> numpy.ndarray:
+    """The samples of any file that Ondelette reads, or of a phantom, in the unit of the file: rows × columns (× 3 or
+    4); of frames and slices one after the other in front. With `recipe` what the filters make of it."""
+    name = os.fspath(file)
+    with tempfile.TemporaryDirectory(prefix="ondelette-") as folder:
+        about = json.loads(_command("info", name, "--json"))
+        single = about["frames"] == 1
+        out = pathlib.Path(folder) / ("picture.npy" if single else "%08d.npy")
+        words = ["process", name, "-o", out, "--filter", recipe or "pass-through"]
+        _command(*words)
+        arrays = _ordered(pathlib.Path(folder))
+    if not arrays:
+        raise Error(f"{name} has no pictures.")
+    array = arrays[0] if single else numpy.stack(arrays)
+    if not single and about["slices"] > 0 and about["slices"] < len(array):
+        array = array.reshape(-1, about["slices"], *array.shape[1:])
+    return array
+
+
+def _scale(level: int, band: str) -> float:
+    """From low-pass filters of gain 1, as Ondelette has them, to an orthonormal transform, as PyWavelets has it."""
+    return 2.0 ** (level - {"LL": 0, "HL": 1, "LH": 1, "HH": 2}[band])
+
+
+def bands(array: Any, wavelet: str = "cdf97", levels: int = 3,
+          normalisation: str = "orthonormal") -> Dict[str, numpy.ndarray]:
+    """The bands of a wavelet transform of a grey picture, by name: "HL1", "LH1", "HH1" (the finest, high along x, y and
+    both), …, "LLn" for n levels. `normalisation`: "orthonormal", as PyWavelets has it, or "unit-gain"."""
+    if normalisation not in ("orthonormal", "unit-gain"):
+        raise Error(f"“{normalisation}” is no normalisation: choose orthonormal or unit-gain.")
+    if not 1 <= levels <= 16:
+        raise Error("A transform has 1 to 16 levels.")
+    samples = as_samples(array)
+    if samples.ndim != 2 or not samples.size:
+        raise Error("Bands are those of one grey picture: an array of rows × columns.")
+    recipe = f"soft-threshold:wavelet={wavelet},levels={levels},threshold=0"
+    names = [(level, band) for level in range(1, levels + 1) for band in ("HL", "LH", "HH")] + [(levels, "LL")]
+    made = {}
+    with tempfile.TemporaryDirectory(prefix="ondelette-") as folder:
+        source, out = pathlib.Path(folder) / "in.npy", pathlib.Path(folder) / "out.npy"
+        numpy.save(source, samples)
+        for level, band in names:
+            _command("process", source, "-o", out, "--filter", recipe, "--view", f"band:{level}:{band}", "--force")
+            made[f"{band}{level}"] = numpy.load(out, allow_pickle=False)
+            if normalisation == "orthonormal":
+                made[f"{band}{level}"] *= numpy.float32(_scale(level, band))
+    return made
