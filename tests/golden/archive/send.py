@@ -374,6 +374,21 @@ def odd_peers():
                 yield f"{serve.__name__}: {done.stderr} {done.stdout}"
 
 
+def aborts_before_the_next_file():
+    """What was said before a connection was cut is read, also where the next file was on its way by then."""
+    names = [write(f"{number}.dcm", instance=f"1.{number}") for number in range(2)]
+
+    def serve(one):
+        peer.accept(one)
+        take_one(one)
+        one.say(status_answer(0) + peer.ABORT)
+        one.cut()
+    for _ in range(5):
+        with peer.Rogue(serve) as rogue:
+            done = run("send", *names, "--to", f"ANY@127.0.0.1:{rogue.port}", status=1)
+            assert sent(done) == names[:1] and "aborted by the other side" in done.stderr, done
+
+
 def queue():
     """What the node does not take stays, also when the file is gone, and is sent by the next run."""
     names = [write(f"{number}.dcm", instance=f"1.{number}") for number in range(3)]
@@ -454,6 +469,7 @@ CASES = {
     "/send/what-a-node-forwards-is-noted": what_a_node_forwards,
     "/send/the-log-is-bounded-and-fails-no-sending": bounded_log,
     "/send/aborts-and-other-oddities-are-told-as-such": odd_peers,
+    "/send/an-abort-before-the-next-file-is-told-as-one": aborts_before_the_next_file,
 }
 
 if __name__ == "__main__":
