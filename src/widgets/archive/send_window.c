@@ -8,6 +8,7 @@
 #include "session/archive/search.h"
 #include "widgets/archive/find_row.h"
 #include "widgets/archive/node_list.h"
+#include "widgets/archive/queue_group.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 #include "widgets/windows/child_window.h"
@@ -299,8 +300,8 @@ conclude (const OdlArchiveSendCounts *counts, const char *node)
     g_string_append_printf (
         text,
         ngettext (
-            "; %u waits on this machine, and is sent with the next ones, or by Send",
-            "; %u wait on this machine, and are sent with the next ones, or by Send",
+            "; %u waits on this machine, and goes by itself as long as a window is open",
+            "; %u wait on this machine, and go by themselves as long as a window is open",
             counts->n_waiting),
         counts->n_waiting);
   return g_string_free (text, FALSE);
@@ -316,6 +317,8 @@ ended_cb (const OdlArchiveSendCounts *counts, const GError *error, void *data)
   g_clear_pointer (&self->sending, odl_archive_work_drop);
   tell (self, error == NULL && counts->n_failed == 0, text);
   odl_messages_say (self->parts->messages, text);
+  if (odl_queue_outgoing (self->parts) != NULL)
+    odl_outgoing_look (odl_queue_outgoing (self->parts));
   update (self);
 }
 
@@ -324,6 +327,7 @@ send_now (Window *self)
 {
   const OdlArchiveSendParams params = { .node = self->to,
                                         .paths = (const char *const *) self->paths,
+                                        .waits_for_others = true,
                                         .sent = sent_cb,
                                         .ended = ended_cb,
                                         .data = self };
@@ -626,6 +630,7 @@ fill (Window *self, GtkWidget *box)
   gtk_widget_set_valign (add, GTK_ALIGN_CENTER);
   adw_preferences_group_set_header_suffix (self->more_group, add);
   gtk_box_append (GTK_BOX (box), more);
+  gtk_box_append (GTK_BOX (box), odl_queue_group_new (self->parts));
   self->state = add_words (box);
   self->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->progress));
