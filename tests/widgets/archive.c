@@ -166,8 +166,12 @@ test_find (Fixture *fixture, const void *data)
   wait_for_study (fixture, 2, &erika_before);
   wait_for (fixture, finder, "Muster, Erika");
   wait_for (fixture, finder, "4711 · 1960-01-02");
-  // A study, and then its series.
-  gtk_selection_model_select_item (GTK_SELECTION_MODEL (studies ()), 0, TRUE);
+  // A study, and then its series; from the fields by a key.
+  gtk_widget_grab_focus (find_nth (finder (), GTK_TYPE_ENTRY, 1));
+  press_in (finder (), GDK_KEY_Down);
+  g_assert_true (gtk_selection_model_is_selected (GTK_SELECTION_MODEL (studies ()), 0));
+  g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (finder ())),
+                                         find_widget (finder (), GTK_TYPE_COLUMN_VIEW)));
   wait_until (fixture, has_series, GINT_TO_POINTER (3));
   wait_for (fixture, finder, "Series 2 · CT");
   // Each of what can be typed.
@@ -261,7 +265,7 @@ test_rogues (Fixture *fixture, const void *data)
   open_finder (fixture);
   click (finder (), "_Find");
   wait_for (fixture, finder, "Asking…");
-  press_escape (finder ());
+  press_in (finder (), GDK_KEY_Escape);
   wait_for (fixture, finder, "Stopped; it had not answered yet");
   // The window may go while it is asked.
   click (finder (), "_Find");

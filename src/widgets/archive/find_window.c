@@ -410,6 +410,29 @@ stop (Window *self)
   return true;
 }
 
+static bool
+is_in_field (Window *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+
+  for (gsize i = 0; focus != NULL && i < G_N_ELEMENTS (self->entries); i++)
+    if (gtk_widget_is_ancestor (focus, self->entries[i]))
+      return true;
+  return false;
+}
+
+// From the fields to what was found, without all that lies between.
+static bool
+go_to_list (Window *self)
+{
+  if (!is_in_field (self)
+      || g_list_model_get_n_items (G_LIST_MODEL (self->chosen_study)) == 0)
+    return false;
+  if (selected (self->chosen_study) == NULL)
+    gtk_single_selection_set_selected (self->chosen_study, 0);
+  return gtk_widget_grab_focus (GTK_WIDGET (self->list));
+}
+
 // Escape ends the search, and only then the window.
 static gboolean
 key_cb (GtkEventControllerKey *keys,
@@ -418,6 +441,8 @@ key_cb (GtkEventControllerKey *keys,
         GdkModifierType state,
         Window *self)
 {
+  if (key == GDK_KEY_Down)
+    return go_to_list (self);
   return key == GDK_KEY_Escape && stop (self);
 }
 

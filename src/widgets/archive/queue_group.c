@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "widgets/archive/node_list.h"
+#include "widgets/window/parts.h"
 
 #define DATA "odl-outgoing"
 #define ROW "odl-waiting"

@@ -593,7 +593,7 @@ fill_choices (Window *self)
         = g_strdup_printf (_ ("Its series, as it came (%u files)"), self->series->len);
     gtk_string_list_append (kinds, text);
   }
-  gtk_string_list_append (kinds, _ ("Nothing of the open picture"));
+  gtk_string_list_append (kinds, _ ("Saved files alone"));
   adw_combo_row_set_model (self->what, G_LIST_MODEL (kinds));
   adw_combo_row_set_selected (self->what, 0);
 }

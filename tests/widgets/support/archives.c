@@ -377,7 +377,7 @@ open_finder (Fixture *fixture)
 }
 
 void
-press_escape (GtkWidget *window)
+press_in (GtkWidget *window, guint key)
 {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (window);
   gboolean taken = FALSE;
@@ -385,7 +385,7 @@ press_escape (GtkWidget *window)
   for (guint i = 0; i < g_list_model_get_n_items (controllers) && !taken; i++) {
     g_autoptr (GObject) one = g_list_model_get_item (controllers, i);
     if (GTK_IS_EVENT_CONTROLLER_KEY (one))
-      g_signal_emit_by_name (one, "key-pressed", GDK_KEY_Escape, 0, 0, &taken);
+      g_signal_emit_by_name (one, "key-pressed", key, 0, 0, &taken);
   }
   g_assert_true (taken);
 }

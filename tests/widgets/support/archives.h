@@ -62,7 +62,8 @@ const char *value_at (GListModel *model, guint at, OdlKey key);
 // The list is sorted while there is nothing else to do.
 void wait_for_study (Fixture *fixture, guint at, const Patient *patient);
 void open_finder (Fixture *fixture);
-void press_escape (GtkWidget *window);
+// A key that the window takes before its widgets.
+void press_in (GtkWidget *window, guint key);
 void answer (Fixture *fixture, const char *words, const char *response);
 bool shows_stack (Fixture *fixture, const void *n);
 // What is needed beside the program.
