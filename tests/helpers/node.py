@@ -36,8 +36,9 @@ def free_port():
 
 def only_here():
     """The environment of programs of others, which listen at the loopback alone then, whatever they would like."""
-    library = os.environ.get("ODL_ONLY_HERE")
-    return {**os.environ, "LD_PRELOAD": library} if library else None
+    built = pathlib.Path(command_line.CLI).parent.parent / "tests/helpers/libonly-here.so"
+    library = os.environ.get("ODL_ONLY_HERE", str(built))
+    return {**os.environ, "LD_PRELOAD": library} if os.path.isfile(library) else None
 
 
 def listens_here_alone(port):

@@ -620,6 +620,8 @@ fill (Window *self, GtkWidget *box)
 
   self->node = add_choice (ADW_PREFERENCES_GROUP (group), _ ("To"));
   self->what = add_choice (ADW_PREFERENCES_GROUP (group), _ ("What"));
+  // Beside the title it would be cut after twenty letters.
+  adw_combo_row_set_use_subtitle (self->what, TRUE);
   gtk_box_append (GTK_BOX (box), group);
   self->more_group = ADW_PREFERENCES_GROUP (more);
   adw_preferences_group_set_title (self->more_group, _ ("Files That Were Saved"));
