@@ -215,6 +215,16 @@ added_cb (GListModel *model, guint at, guint removed, guint added, guint *most)
   *most = MAX (*most, added);
 }
 
+static bool
+shows_first (Fixture *fixture, const void *data)
+{
+  GtkWidget *list = find_widget (finder (), GTK_TYPE_COLUMN_VIEW);
+  GtkAdjustment *place = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (list));
+
+  return gtk_adjustment_get_value (place) < 1
+         && gtk_adjustment_get_upper (place) > gtk_adjustment_get_page_size (place);
+}
+
 static void
 test_many (Fixture *fixture, const void *data)
 {
@@ -230,6 +240,7 @@ test_many (Fixture *fixture, const void *data)
   click (finder (), "_Find");
   wait_until (fixture, has_studies, GINT_TO_POINTER (10000));
   wait_for (fixture, finder, "10000 studies");
+  wait_until (fixture, shows_first, NULL);
   g_assert_cmpint (most, >, 0);
   g_assert_cmpint (most, <=, 200);
   gtk_window_destroy (GTK_WINDOW (finder ()));

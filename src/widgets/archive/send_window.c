@@ -17,6 +17,7 @@
 #define NODE_KEY "archive-node"
 #define WIDTH 520
 #define HEIGHT 640
+#define CARD_MARGIN 9
 #define MOST_TOLD 100 // files that were not sent, by name
 
 // What of the open picture goes along.
@@ -640,6 +641,10 @@ fill (Window *self, GtkWidget *box)
   self->failed_view = view;
   gtk_text_view_set_editable (GTK_TEXT_VIEW (view), FALSE);
   gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD_CHAR);
+  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), CARD_MARGIN);
+  gtk_text_view_set_right_margin (GTK_TEXT_VIEW (view), CARD_MARGIN);
+  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), CARD_MARGIN);
+  gtk_text_view_set_bottom_margin (GTK_TEXT_VIEW (view), CARD_MARGIN);
   gtk_widget_add_css_class (view, "card");
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("What was not sent, and what was changed"), -1);
