@@ -157,7 +157,7 @@ keep (OdlCall *self, const OdlNetworkReport *report, int file, char **why)
   news.path = path;
   self->counts.bytes += report->bytes;
   self->counts.n_kept += news.kept == ODL_KEPT_NEW;
-  self->counts.n_again += news.kept == ODL_KEPT_AGAIN;
+  self->counts.n_again += news.kept == ODL_KEPT_AGAIN || news.kept == ODL_KEPT_ALIKE;
   self->counts.n_apart += news.kept == ODL_KEPT_APART;
   tell (self, news);
   return ODL_STATUS_SUCCESS;

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "archive/queue.h"
+#include "archive/worker.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "base/thread.h"
 
 #define FOLDER_MODE 0700
 #define MOST_AT_ONCE 1000
@@ -21,12 +21,7 @@ struct _OdlEnhancer {
   char *todo; // folders
   char *derived;
   char *secret; // file
-  GThread *thread;
-  GCancellable *cancellable;
-  GMutex mutex;
-  GCond changed;
-  bool news;
-  gint closing; // atomic
+  OdlWorker *worker;
 };
 
 // ---- What there is to do ----
@@ -162,8 +157,9 @@ work (OdlEnhancer *self, const OdlRule *rule)
     return false;
   g_autoptr (GSubprocess) process = start (self, rule, todo, names, &error);
   if (process != NULL)
-    g_subprocess_communicate_utf8 (process, NULL, self->cancellable, NULL, &said, &error);
-  if (g_atomic_int_get (&self->closing) != 0) {
+    g_subprocess_communicate_utf8 (process, NULL, odl_worker_cancellable (self->worker),
+                                   NULL, &said, &error);
+  if (odl_worker_is_closing (self->worker)) {
     if (process != NULL)
       g_subprocess_force_exit (process);
     return false;
@@ -183,15 +179,12 @@ work_on (void *data)
   const OdlRules *rules = self->params->rules;
 
   recover (self);
-  while (g_atomic_int_get (&self->closing) == 0) {
+  while (!odl_worker_is_closing (self->worker)) {
     bool worked = false;
     for (guint i = 0; i < odl_rules_count (rules); i++)
       worked = work (self, odl_rules_at (rules, i)) || worked;
-    g_mutex_lock (&self->mutex);
-    while (!worked && !self->news && g_atomic_int_get (&self->closing) == 0)
-      g_cond_wait (&self->changed, &self->mutex);
-    self->news = false;
-    g_mutex_unlock (&self->mutex);
+    if (!worked)
+      odl_worker_wait (self->worker, 0);
   }
   return NULL;
 }
@@ -221,12 +214,9 @@ odl_enhancer_open (const OdlEnhancerParams *params, GError **error)
   self->todo = g_build_filename (params->state, "todo", NULL);
   self->derived = g_build_filename (params->state, "derived", NULL);
   self->secret = g_build_filename (params->state, "secret", NULL);
-  self->cancellable = g_cancellable_new ();
-  g_mutex_init (&self->mutex);
-  g_cond_init (&self->changed);
-  if (make_folders (self, error))
-    self->thread = odl_thread_new ("enhancer", work_on, self, error);
-  if (self->thread != NULL)
+  self->worker = odl_worker_new ();
+  if (make_folders (self, error)
+      && odl_worker_start (self->worker, "enhancer", work_on, self, error))
     return self;
   odl_enhancer_close (self);
   return NULL;
@@ -237,15 +227,7 @@ odl_enhancer_close (OdlEnhancer *self)
 {
   if (self == NULL)
     return;
-  g_mutex_lock (&self->mutex);
-  g_atomic_int_set (&self->closing, 1);
-  g_cond_signal (&self->changed);
-  g_mutex_unlock (&self->mutex);
-  g_cancellable_cancel (self->cancellable);
-  odl_thread_join (self->thread);
-  g_object_unref (self->cancellable);
-  g_mutex_clear (&self->mutex);
-  g_cond_clear (&self->changed);
+  odl_worker_free (self->worker);
   g_free (self->todo);
   g_free (self->derived);
   g_free (self->secret);
@@ -263,9 +245,6 @@ odl_enhancer_note (OdlEnhancer *self,
 
   if (symlink (path, note) != 0 && errno != EEXIST)
     return odl_error_set (error, ODL_ERROR_IO, "%s: %s", note, g_strerror (errno));
-  g_mutex_lock (&self->mutex);
-  self->news = true;
-  g_cond_signal (&self->changed);
-  g_mutex_unlock (&self->mutex);
+  odl_worker_wake (self->worker);
   return true;
 }

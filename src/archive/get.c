@@ -207,7 +207,7 @@ tell_kept (Getting *self,
   got->n_more += is_there (item);
   g_atomic_int_set (&item->there, 1);
   got->n_kept += kept == ODL_KEPT_NEW;
-  got->n_again += kept == ODL_KEPT_AGAIN;
+  got->n_again += kept == ODL_KEPT_AGAIN || kept == ODL_KEPT_ALIKE;
   got->n_apart += kept == ODL_KEPT_APART;
   self->params->told (&(OdlGetNews){ .event = ODL_GET_KEPT, .path = path, .kept = kept },
                       self->params->data);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive/alike.h"
 #include "base/error.h"
 
 // Pictures of patients: of the user and the group.
@@ -300,6 +301,8 @@ odl_instances_keep (OdlInstances *self,
   *kept = ODL_KEPT_NEW;
   if (there && is_same (fd, whole)) {
     *kept = ODL_KEPT_AGAIN;
+  } else if (there && odl_is_alike (fd, whole)) {
+    *kept = ODL_KEPT_ALIKE;
   } else if (there) {
     g_autofree char *hash = hash_of (fd);
     char *apart = g_strdup_printf (APART "/%.*s-%s" ENDING,

@@ -18,6 +18,7 @@ typedef struct _OdlInstances OdlInstances;
 typedef enum {
   ODL_KEPT_NEW,
   ODL_KEPT_AGAIN, // it is there already, with the same bytes
+  ODL_KEPT_ALIKE, // it is there already, in another transfer syntax (alike.h)
   ODL_KEPT_APART, // the first one with this UID stays
 } OdlKept;
 

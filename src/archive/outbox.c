@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "archive/queue.h"
+#include "archive/worker.h"
 #include "base/error.h"
-#include "base/thread.h"
 
 #define FOLDER_MODE 0700
 #define MOST_AT_ONCE 500
@@ -17,12 +17,7 @@
 
 struct _OdlOutbox {
   const OdlOutboxParams *params;
-  GCancellable *cancellable;
-  GThread *thread;
-  GMutex mutex;
-  GCond changed;
-  bool news; // something came, or it is to end
-  gint closing; // atomic
+  OdlWorker *worker;
 };
 
 // ---- The thread ----
@@ -32,7 +27,7 @@ told_cb (const OdlSendNews *news, void *data)
 {
   OdlOutbox *self = data;
 
-  if (g_atomic_int_get (&self->closing) != 0)
+  if (odl_worker_is_closing (self->worker))
     return;
   if (news->taken)
     g_unlink (news->path);
@@ -54,24 +49,9 @@ send_some (OdlOutbox *self, bool *failed)
                                     .paths = (const char *const *) paths,
                                     .told = told_cb,
                                     .data = self },
-                  self->cancellable);
+                  odl_worker_cancellable (self->worker));
   *failed = n_failed > 0;
   return !*failed;
-}
-
-// For something new, or until what failed is tried again.
-static void
-wait_for_news (OdlOutbox *self, guint seconds)
-{
-  const gint64 until = g_get_monotonic_time () + (gint64) seconds * G_USEC_PER_SEC;
-
-  while (g_atomic_int_get (&self->closing) == 0 && (seconds > 0 || !self->news)) {
-    if (seconds == 0)
-      g_cond_wait (&self->changed, &self->mutex);
-    else if (!g_cond_wait_until (&self->changed, &self->mutex, until))
-      break;
-  }
-  self->news = false;
 }
 
 static void *
@@ -83,17 +63,14 @@ send_all (void *data)
                           : FIRST_WAIT_SECONDS;
   guint wait = 0;
 
-  g_mutex_lock (&self->mutex);
-  while (g_atomic_int_get (&self->closing) == 0) {
+  while (!odl_worker_is_closing (self->worker)) {
     bool failed = false;
-    g_mutex_unlock (&self->mutex);
     const bool more = send_some (self, &failed);
-    g_mutex_lock (&self->mutex);
+    // What failed is tried again after a while.
     wait = !failed ? 0 : wait == 0 ? first : MIN (2 * wait, LAST_WAIT_SECONDS);
     if (!more)
-      wait_for_news (self, wait);
+      odl_worker_wait (self->worker, wait);
   }
-  g_mutex_unlock (&self->mutex);
   return NULL;
 }
 
@@ -107,11 +84,8 @@ odl_outbox_open (const OdlOutboxParams *params, GError **error)
                            g_strerror (errno));
   OdlOutbox *self = g_new0 (OdlOutbox, 1);
   self->params = params;
-  self->cancellable = g_cancellable_new ();
-  g_mutex_init (&self->mutex);
-  g_cond_init (&self->changed);
-  self->thread = odl_thread_new ("outbox", send_all, self, error);
-  if (self->thread != NULL)
+  self->worker = odl_worker_new ();
+  if (odl_worker_start (self->worker, "outbox", send_all, self, error))
     return self;
   odl_outbox_close (self);
   return NULL;
@@ -122,15 +96,7 @@ odl_outbox_close (OdlOutbox *self)
 {
   if (self == NULL)
     return;
-  g_mutex_lock (&self->mutex);
-  g_atomic_int_set (&self->closing, 1);
-  g_cond_signal (&self->changed);
-  g_mutex_unlock (&self->mutex);
-  g_cancellable_cancel (self->cancellable);
-  odl_thread_join (self->thread);
-  g_object_unref (self->cancellable);
-  g_mutex_clear (&self->mutex);
-  g_cond_clear (&self->changed);
+  odl_worker_free (self->worker);
   g_free (self);
 }
 
@@ -145,10 +111,7 @@ put (OdlOutbox *self,
 
   if (how (path, target) != 0 && errno != EEXIST)
     return odl_error_set (error, ODL_ERROR_IO, "%s: %s", target, g_strerror (errno));
-  g_mutex_lock (&self->mutex);
-  self->news = true;
-  g_cond_signal (&self->changed);
-  g_mutex_unlock (&self->mutex);
+  odl_worker_wake (self->worker);
   return true;
 }
 

@@ -24,7 +24,10 @@ static void
 told_cb (const OdlGetNews *news, void *data)
 {
   static const char *const words[] = {
-    [ODL_KEPT_NEW] = "stored", [ODL_KEPT_AGAIN] = "again", [ODL_KEPT_APART] = "apart"
+    [ODL_KEPT_NEW] = "stored",
+    [ODL_KEPT_AGAIN] = "again",
+    [ODL_KEPT_ALIKE] = "again",
+    [ODL_KEPT_APART] = "apart",
   };
   const Options *options = data;
 

@@ -161,7 +161,7 @@ odl_node_work_note (OdlNodeWork *self,
   g_autofree char *whole = g_build_filename (self->folder, path, NULL);
   g_autofree char *usual = odl_instances_path (facts);
   g_autofree char *expected = expected_path (self, rule, usual);
-  if (kept != ODL_KEPT_AGAIN)
+  if (kept == ODL_KEPT_NEW || kept == ODL_KEPT_APART)
     note (self, rule, whole);
   g_unlink (expected);
 }
@@ -355,16 +355,25 @@ static void
 tell_kept (const OdlNodeNews *news)
 {
   static const char *const words[] = {
-    [ODL_KEPT_NEW] = "stored", [ODL_KEPT_AGAIN] = "again", [ODL_KEPT_APART] = "apart"
+    [ODL_KEPT_NEW] = "stored",
+    [ODL_KEPT_AGAIN] = "again",
+    [ODL_KEPT_ALIKE] = "again",
+    [ODL_KEPT_APART] = "apart",
   };
   g_autofree char *note = NULL;
 
   say (words[news->kept], news->path);
-  if (news->kept != ODL_KEPT_APART)
+  if (news->kept == ODL_KEPT_ALIKE)
+    note = g_strdup_printf (_ ("%s sent it again in another transfer syntax, the same "
+                               "without compression; the first one stays"),
+                            news->caller);
+  else if (news->kept == ODL_KEPT_APART)
+    note = g_strdup_printf (
+        _ ("%s sent another instance with a UID that is there already; "
+           "the first one stays, this one is kept apart"),
+        news->caller);
+  else
     return;
-  note = g_strdup_printf (_ ("%s sent another instance with a UID that is there already; "
-                             "the first one stays, this one is kept apart"),
-                          news->caller);
   odl_report_note (news->path, note);
 }
 

@@ -2,10 +2,12 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "archive/queue.h"
 #include "archive/send.h"
 #include "archive/sent_log.h"
+#include "archive/waiting.h"
 #include "base/error.h"
 #include "cli/node_options.h"
 #include "cli/verb.h"
@@ -34,6 +36,7 @@ typedef struct {
   const char *folder;
   double retry_seconds;
   guint n_lost; // that cannot be sent to anybody
+  char *why; // the last one was not sent; NULL: none was tried in vain
 } Queue;
 
 static void
@@ -43,8 +46,12 @@ queue_told_cb (const OdlSendNews *news, void *data)
 
   told_cb (news, NULL);
   queue->n_lost += news->hopeless;
-  if (news->taken || news->hopeless)
+  if (news->taken || news->hopeless) {
     g_unlink (news->path);
+  } else {
+    g_free (queue->why);
+    queue->why = g_strdup (news->text);
+  }
 }
 
 // Sends what waits, and tries again for as long as was said.
@@ -94,6 +101,43 @@ put_all (const Queue *queue, char **inputs)
   return all;
 }
 
+// ---- What windows could not send ----
+
+static void
+list_waiting (void)
+{
+  g_autoptr (GPtrArray) all = odl_waiting_list ();
+
+  for (guint i = 0; i < all->len; i++) {
+    const OdlWaiting *one = all->pdata[i];
+    g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (one->tried_s);
+    g_autofree char *tried = time != NULL && one->tried_s > 0
+                                 ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%SZ")
+                                 : g_strdup ("-");
+    g_print ("%s\t%u\t%u\t%s\t%s\n", *one->node != '\0' ? one->node : "-", one->n_files,
+             one->n_tries, tried, *one->why != '\0' ? one->why : "-");
+  }
+}
+
+// What waits for that node, and for nobody else to send it meanwhile.
+static int
+send_waiting (Queue *queue, const OdlSendParams *params, GError **error)
+{
+  g_autofree char *node = odl_node_name_to_text (params->link.to);
+  g_autoptr (OdlWaiting) waiting = odl_waiting_of (node);
+  const int lock = odl_waiting_lock (waiting, error);
+
+  if (lock < 0)
+    return ODL_EXIT_FAILED;
+  queue->folder = waiting->folder;
+  const int status = send_queue (queue, *params);
+  waiting->n_tries = queue->why != NULL ? waiting->n_tries + 1 : 0;
+  waiting->tried_s = g_get_real_time () / G_USEC_PER_SEC;
+  odl_waiting_note (waiting, queue->why, error);
+  close (lock);
+  return status;
+}
+
 // ---- The log ----
 
 static void
@@ -105,22 +149,37 @@ line_cb (const char *line, void *data)
 // ---- The verb ----
 
 static bool
-check (OdlNodeOptions *options, const Queue *queue, char **inputs, GError **error)
+check (OdlNodeOptions *options,
+       const Queue *queue,
+       bool waiting,
+       char **inputs,
+       GError **error)
 {
-  if (queue->folder == NULL && (inputs == NULL || inputs[0] == NULL))
+  const bool none = inputs == NULL || inputs[0] == NULL;
+
+  if (waiting && (queue->folder != NULL || !none))
+    return odl_usage_error (error, _ ("--waiting is what windows could not send; leave "
+                                      "out --queue, and the files."));
+  if (!waiting && queue->folder == NULL && none)
     return odl_usage_error (error, _ ("Name the files to send."));
   return odl_node_options_check (options, _ ("Say where to: --to TITLE@HOST:PORT."),
                                  error);
 }
 
 static int
-run (const OdlNodeOptions *options, Queue *queue, char **inputs)
+run (const OdlNodeOptions *options,
+     Queue *queue,
+     bool waiting,
+     char **inputs,
+     GError **error)
 {
   const OdlSendParams params
       = { .link = options->link, .paths = (const char *const *) inputs, .told = told_cb };
 
   // The other side may be as slow as it likes.
   odl_helper_process_tell_idle (NULL);
+  if (waiting)
+    return send_waiting (queue, &params, error);
   if (queue->folder == NULL)
     return odl_send (&params, NULL) == 0 ? ODL_EXIT_DONE : ODL_EXIT_FAILED;
   const bool all = put_all (queue, inputs);
@@ -134,7 +193,7 @@ send_files (int argc, char **argv)
   OdlNodeOptions options = { 0 };
   g_auto (GStrv) inputs = NULL;
   g_autofree char *folder = NULL;
-  gboolean log = FALSE;
+  gboolean log = FALSE, waiting = FALSE;
   Queue queue = { 0 };
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
@@ -145,6 +204,10 @@ send_files (int argc, char **argv)
       "FOLDER" },
     { "retry", 0, 0, G_OPTION_ARG_DOUBLE, &queue.retry_seconds,
       N_ ("For how many seconds to try again what waits; default: 0"), "N" },
+    { "waiting", 0, 0, G_OPTION_ARG_NONE, &waiting,
+      N_ ("Send what windows could not send to that node; without --to: send nothing, "
+          "list what waits"),
+      NULL },
     { "log", 0, 0, G_OPTION_ARG_NONE, &log,
       N_ ("Send nothing; list what was sent where before, also by “node”"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &inputs, NULL, NULL },
@@ -155,15 +218,21 @@ send_files (int argc, char **argv)
   int status = ODL_EXIT_USAGE;
 
   queue.folder = folder;
-  if (parsed && log)
+  if (parsed && log) {
     status = odl_sent_log_read (line_cb, NULL, &error) ? ODL_EXIT_DONE : status;
-  else if (parsed && check (&options, &queue, inputs, &error))
-    status = run (&options, &queue, inputs);
+  } else if (parsed && waiting && options.node == NULL && queue.folder == NULL
+             && inputs == NULL) {
+    list_waiting ();
+    status = ODL_EXIT_DONE;
+  } else if (parsed && check (&options, &queue, waiting, inputs, &error)) {
+    status = run (&options, &queue, waiting, inputs, &error);
+  }
   if (error != NULL) {
     odl_report_error (NULL, error);
     status = odl_report_status (error);
   }
   odl_node_options_clear (&options);
+  g_free (queue.why);
   return status;
 }
 

@@ -500,6 +500,26 @@ odl_association_read (OdlAssociation *self, OdlFragment *part, OdlNetworkEnd *en
   return true;
 }
 
+// Most PDUs of a peer that are passed over to find out why it cut the connection.
+#define MOST_LAST_PDUS 64
+
+// A peer that aborts may have cut the connection before we noticed, so that the next
+// write fails; what it said before is there to be read. Waits for nothing.
+static OFCondition
+ask_why (OdlAssociation *self, const OFCondition &failed)
+{
+  DUL_ASSOCIATIONKEY **key = &self->association->DULassociation;
+  OFCondition done = DUL_PDATAPDUARRIVED;
+
+  for (int i = 0; i < MOST_LAST_PDUS && done == DUL_PDATAPDUARRIVED; i++) {
+    DUL_PDV passed_over;
+    while (DUL_NextPDV (key, &passed_over).good ())
+      continue;
+    done = DUL_ReadPDVs (key, NULL, DUL_NOBLOCK, 0);
+  }
+  return done == DUL_PEERABORTEDASSOCIATION && !self->closed ? done : failed;
+}
+
 bool
 odl_association_write (OdlAssociation *self, const OdlFragment *part, OdlNetworkEnd *end)
 {
@@ -511,7 +531,7 @@ odl_association_write (OdlAssociation *self, const OdlFragment *part, OdlNetwork
   list.count = 1;
   list.pdv = &value;
   const OFCondition done = DUL_WritePDVs (&self->association->DULassociation, &list);
-  return done.good () || fail (self, done, end);
+  return done.good () || fail (self, ask_why (self, done), end);
 }
 
 size_t

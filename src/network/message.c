@@ -114,17 +114,6 @@ read_block (int fd, uint64_t offset, uint8_t *bytes, size_t n, int *code)
   return true;
 }
 
-// What was sent before may tell why the connection was cut.
-static void
-ask_why (OdlAssociation *association, OdlNetworkEnd *end)
-{
-  OdlFragment part;
-  OdlNetworkEnd told;
-
-  if (*end == ODL_NETWORK_CLOSED && !odl_association_read (association, &part, &told))
-    *end = told == ODL_NETWORK_ABORTED ? told : *end;
-}
-
 bool
 odl_message_write_data (OdlAssociation *association,
                         uint8_t context,
@@ -153,10 +142,8 @@ odl_message_write_data (OdlAssociation *association,
     left -= n;
     offset += n;
     const OdlFragment part = { context, false, left == 0, bytes, padded };
-    if (!odl_association_write (association, &part, end)) {
-      ask_why (association, end);
+    if (!odl_association_write (association, &part, end))
       return false;
-    }
   }
   return true;
 }

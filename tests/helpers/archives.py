@@ -8,7 +8,7 @@ import socket
 import subprocess
 import urllib.request
 
-from node import free_port, PATIENCE, tool, until
+from node import PATIENCE, free_port, listens_here_alone, only_here, tool, until
 from tap import Skip
 
 
@@ -19,8 +19,9 @@ class Archive:
 
     def start(self, *command):
         self.log = open(self.folder / "log", "w+b")
-        self.process = subprocess.Popen([*map(str, command)], stdout=self.log, stderr=self.log)
+        self.process = subprocess.Popen([*map(str, command)], stdout=self.log, stderr=self.log, env=only_here())
         until(self.listens, f"{command[0]} listens")
+        assert all(map(listens_here_alone, self.ports())) or not only_here()
 
     def listens(self):
         assert self.process.poll() is None, (self.folder / "log").read_text(errors="replace")

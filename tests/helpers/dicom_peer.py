@@ -184,6 +184,11 @@ class Peer:
     def status(self):
         return struct.unpack("<H", self.answer()[0x0900])[0]
 
+    def cut(self):
+        """Ends the connection so that whatever the other side writes fails at once; what was said before arrives."""
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.socket.close()
+
     def release(self):
         self.say(RELEASE)
         kind, _ = self.hear()

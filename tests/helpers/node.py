@@ -34,6 +34,20 @@ def free_port():
         return one.getsockname()[1]
 
 
+def only_here():
+    """The environment of programs of others, which listen at the loopback alone then, whatever they would like."""
+    built = pathlib.Path(command_line.CLI).parent.parent / "tests/helpers/libonly-here.so"
+    library = os.environ.get("ODL_ONLY_HERE", str(built))
+    return {**os.environ, "LD_PRELOAD": library} if os.path.isfile(library) else None
+
+
+def listens_here_alone(port):
+    """Whether nobody outside reaches that port (proc(5): addresses in hexadecimal digits, 0A: listens)."""
+    rows = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return all(row[1].split(":")[0] == "0100007F" for row in rows
+               if row[3] == "0A" and int(row[1].split(":")[1], 16) == port)
+
+
 def skip_without_ipv6():
     try:
         socket.create_server(("::1", 0), family=socket.AF_INET6).close()
@@ -42,11 +56,12 @@ def skip_without_ipv6():
 
 
 class Relay:
-    """A port of ::1 that leads to one of 127.0.0.1, since DCMTK's programs and Orthanc know IPv4 alone."""
+    """A port of ::1 that leads to one of 127.0.0.1, since DCMTK's programs and Orthanc know IPv4 alone; or back."""
 
-    def __init__(self, port):
-        self.to = port
-        self.socket = socket.create_server(("::1", 0), family=socket.AF_INET6)
+    def __init__(self, port, back=False):
+        self.to = ("::1" if back else "127.0.0.1", port)
+        self.socket = socket.create_server(("127.0.0.1", 0)) if back else \
+            socket.create_server(("::1", 0), family=socket.AF_INET6)
         self.port = self.socket.getsockname()[1]
         threading.Thread(target=self.run, daemon=True).start()
 
@@ -56,7 +71,11 @@ class Relay:
                 here, _ = self.socket.accept()
             except OSError:
                 return
-            there = socket.create_connection(("127.0.0.1", self.to))
+            try:
+                there = socket.create_connection(self.to)
+            except OSError:
+                here.close()
+                continue
             for pair in ((here, there), (there, here)):
                 threading.Thread(target=self.pass_on, args=pair, daemon=True).start()
 
@@ -148,8 +167,9 @@ class Storescp:
         self.port = port or free_port()
         self.process = subprocess.Popen(
             [tool("storescp"), "-od", str(folder), *options, str(self.port)],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=only_here())
         until(self.listens, "storescp listens")
+        assert listens_here_alone(self.port) or not only_here()
 
     def listens(self):
         assert self.process.poll() is None, "storescp has ended"

@@ -60,7 +60,7 @@ odl_archive_node_free (OdlArchiveNode *self)
 char *
 odl_archive_node_address (const OdlArchiveNode *self)
 {
-  return g_strdup_printf ("%s@%s:%u", self->title, self->host, self->port);
+  return odl_node_name_to_text (&(OdlNodeName){ self->title, self->host, self->port });
 }
 
 // ---- Whether one can be called -------------------------------------------------------

@@ -27,7 +27,7 @@ void odl_archive_node_free (OdlArchiveNode *self);
 // Whether it can be called: ODL_ERROR_USAGE, ODL_ERROR_IO, as a sentence.
 bool odl_archive_node_check (const OdlArchiveNode *self, GError **error);
 
-// "TITLE@HOST:PORT". Transfer full.
+// "TITLE@HOST:PORT", as it is typed. Transfer full.
 char *odl_archive_node_address (const OdlArchiveNode *self);
 
 // OdlArchiveNode, in the order in which they are listed; what is damaged is left out.

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "session/archive/parcel.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "archive/queue.h"
 #include "archive/send.h"
+#include "archive/waiting.h"
 #include "base/error.h"
 #include "source/dicom/studies.h"
 
@@ -162,44 +160,16 @@ odl_archive_may_be_one (const char *name,
 // Bytes of the time before the name of a file, and the hyphen.
 #define TIME_BYTES 17
 
-static char *
-queue_folder (const OdlArchiveNode *node)
-{
-  g_autofree char *address = odl_archive_node_address (node);
-  g_autofree char *digest
-      = g_compute_checksum_for_string (G_CHECKSUM_SHA256, address, -1);
-
-  digest[16] = '\0';
-  return g_build_filename (g_get_user_state_dir (), "ondelette", "outbox", digest, NULL);
-}
+// Between two looks whether another one is done.
+#define LOCK_US 100000
 
 guint
 odl_archive_n_waiting (const OdlArchiveNode *node)
 {
-  g_autofree char *folder = queue_folder (node);
-  g_auto (GStrv) paths = odl_queue_list (folder, NULL, 0);
+  g_autofree char *address = odl_archive_node_address (node);
+  g_autoptr (OdlWaiting) waiting = odl_waiting_of (address);
 
-  return g_strv_length (paths);
-}
-
-// Only one sends what is in a queue. −1: ODL_ERROR_IO, ODL_ERROR_BUSY.
-static int
-lock_queue (const char *folder, GError **error)
-{
-  const int fd = g_mkdir_with_parents (folder, 0700) == 0
-                     ? open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-                     : -1;
-
-  if (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) == 0)
-    return fd;
-  if (fd >= 0 && errno == EWOULDBLOCK)
-    odl_error_set (error, ODL_ERROR_BUSY,
-                   _ ("another window is sending to this node; wait until it is done"));
-  else
-    odl_error_set (error, ODL_ERROR_IO, "%s: %s", folder, g_strerror (errno));
-  if (fd >= 0)
-    close (fd);
-  return -1;
+  return waiting->n_files;
 }
 
 // ---- Sending -------------------------------------------------------------------------
@@ -207,11 +177,13 @@ lock_queue (const char *folder, GError **error)
 typedef struct {
   OdlArchiveNode *node;
   char **paths;
+  bool waits_for_others;
   void (*sent) (const OdlArchiveSent *sent, void *data);
   void (*ended) (const OdlArchiveSendCounts *counts, const GError *error, void *data);
   void *data;
   OdlArchiveWork *work; // in its thread
-  char *folder;
+  OdlWaiting *waiting;
+  char *why; // that the last one was not sent; NULL: none was tried in vain
   OdlArchiveSendCounts counts;
   GError *error;
 } Sending;
@@ -223,7 +195,8 @@ sending_free (void *data)
 
   odl_archive_node_free (self->node);
   g_strfreev (self->paths);
-  g_free (self->folder);
+  odl_waiting_free (self->waiting);
+  g_free (self->why);
   g_clear_error (&self->error);
   g_free (self);
 }
@@ -257,8 +230,12 @@ told_cb (const OdlSendNews *news, void *data)
 
   tell (self, strlen (base) > TIME_BYTES ? base + TIME_BYTES : base, news->text,
         news->taken);
-  if (news->taken || news->hopeless)
+  if (news->taken || news->hopeless) {
     g_unlink (news->path);
+  } else {
+    g_free (self->why);
+    self->why = g_strdup (news->text);
+  }
 }
 
 static void
@@ -270,7 +247,7 @@ put_all (Sending *self)
        i++) {
     g_autoptr (GError) error = NULL;
     g_autofree char *base = g_path_get_basename (self->paths[i]);
-    if (!odl_queue_put (self->folder, self->paths[i], &error))
+    if (!odl_queue_put (self->waiting->folder, self->paths[i], &error))
       tell (self, base, error->message, false);
   }
 }
@@ -279,7 +256,7 @@ put_all (Sending *self)
 static void
 take_back (const Sending *self, const char *const *before)
 {
-  g_auto (GStrv) paths = odl_queue_list (self->folder, NULL, 0);
+  g_auto (GStrv) paths = odl_queue_list (self->waiting->folder, NULL, 0);
 
   for (guint i = 0; paths[i] != NULL; i++)
     if (!g_strv_contains (before, paths[i]))
@@ -290,11 +267,12 @@ static void
 send_all (Sending *self)
 {
   GCancellable *cancellable = odl_archive_work_cancellable (self->work);
-  g_auto (GStrv) before = odl_queue_list (self->folder, NULL, 0);
+  g_auto (GStrv) before = odl_queue_list (self->waiting->folder, NULL, 0);
   OdlArchiveLink link;
 
   put_all (self);
-  g_auto (GStrv) paths = odl_queue_list (self->folder, NULL, 0);
+  odl_waiting_note (self->waiting, self->waiting->why, &self->error);
+  g_auto (GStrv) paths = odl_queue_list (self->waiting->folder, NULL, 0);
   odl_archive_link_init (&link, self->node);
   const OdlSendParams params = {
     .link = link.link, .paths = (const char *const *) paths, .told = told_cb, .data = self
@@ -307,19 +285,57 @@ send_all (Sending *self)
   }
 }
 
+// For the next try, and for who asks why.
+static void
+note (Sending *self)
+{
+  OdlWaiting *waiting = self->waiting;
+
+  if (self->counts.was_cancelled) {
+    odl_waiting_note (waiting, waiting->why, NULL);
+    return;
+  }
+  waiting->n_tries = self->why != NULL ? waiting->n_tries + 1 : 0;
+  waiting->tried_s = g_get_real_time () / G_USEC_PER_SEC;
+  odl_waiting_note (waiting, self->why, self->error == NULL ? &self->error : NULL);
+}
+
+// −1: as odl_waiting_lock, or it was cancelled.
+static int
+lock (Sending *self)
+{
+  GCancellable *cancellable = odl_archive_work_cancellable (self->work);
+  int fd = odl_waiting_lock (self->waiting, &self->error);
+
+  while (fd < 0 && self->waits_for_others
+         && g_error_matches (self->error, ODL_ERROR, ODL_ERROR_BUSY)
+         && !g_cancellable_is_cancelled (cancellable)) {
+    g_usleep (LOCK_US);
+    g_clear_error (&self->error);
+    fd = odl_waiting_lock (self->waiting, &self->error);
+  }
+  odl_archive_work_explain (self->work, &self->error);
+  return fd;
+}
+
 static void
 sending_run (OdlArchiveWork *work, void *job)
 {
   Sending *self = job;
+  g_autofree char *address = odl_archive_node_address (self->node);
 
   self->work = work;
-  self->folder = queue_folder (self->node);
-  const int lock = lock_queue (self->folder, &self->error);
-  if (lock < 0)
+  self->waiting = odl_waiting_of (address);
+  const int fd = lock (self);
+  if (fd < 0)
     return;
+  // It may have changed in the meantime.
+  odl_waiting_free (self->waiting);
+  self->waiting = odl_waiting_of (address);
   send_all (self);
+  note (self);
   self->counts.n_waiting = odl_archive_n_waiting (self->node);
-  close (lock);
+  close (fd);
 }
 
 static void
@@ -350,6 +366,7 @@ odl_archive_send_start (const OdlArchiveSendParams *params, GError **error)
   Sending *self = g_new0 (Sending, 1);
   *self = (Sending){ .node = odl_archive_node_copy (params->node),
                      .paths = g_strdupv ((char **) params->paths),
+                     .waits_for_others = params->waits_for_others,
                      .sent = params->sent,
                      .ended = params->ended,
                      .data = params->data };

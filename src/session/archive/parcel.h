@@ -50,6 +50,7 @@ typedef struct {
 typedef struct {
   const OdlArchiveNode *node;
   const char *const *paths; // NULL-terminated; what waits from before goes, too
+  bool waits_for_others; // where another one sends to that node, rather than fails
   void (*sent) (const OdlArchiveSent *sent, void *data); // one by one
   void (*ended) (const OdlArchiveSendCounts *counts, const GError *error, void *data);
   void *data;

@@ -6,8 +6,11 @@
 #include "base/error.h"
 #include "base/thread.h"
 
-// What is told at a time; the main loop paints and answers in between.
+// What is told at a time, and the pause between two times, in which the main loop paints
+// and answers. It does not wait until there is nothing to paint: a picture that moves on
+// a slow machine leaves no such time.
 #define MOST_TOLD 200
+#define PAUSE_MS 10
 
 struct _OdlArchiveWork {
   gatomicrefcount refs;
@@ -51,6 +54,8 @@ take_batch (OdlArchiveWork *self, bool *more, bool *last)
   return batch;
 }
 
+static void deliver_later (OdlArchiveWork *self);
+
 static gboolean
 deliver_cb (void *data)
 {
@@ -62,18 +67,25 @@ deliver_cb (void *data)
     self->klass->took (batch, self->job);
   if (last && !self->dropped)
     self->klass->ended (self->job);
-  return more ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+  if (more)
+    deliver_later (self);
+  return G_SOURCE_REMOVE;
 }
 
-// With the lock held. Behind what paints and answers.
+static void
+deliver_later (OdlArchiveWork *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  g_timeout_add_full (G_PRIORITY_DEFAULT, PAUSE_MS, deliver_cb, self, unref);
+}
+
+// With the lock held.
 static void
 deliver (OdlArchiveWork *self)
 {
-  if (self->is_on_its_way)
-    return;
+  if (!self->is_on_its_way)
+    deliver_later (self);
   self->is_on_its_way = true;
-  g_atomic_ref_count_inc (&self->refs);
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, deliver_cb, self, unref);
 }
 
 void

@@ -56,6 +56,8 @@ typedef struct {
   OdlArchiveNode *asked; // the node that the list is of
   OdlArchiveNode *asking; // that is being asked; its first answer takes the list over
   guint rest;
+  GtkSortListModel *sorted;
+  bool goes_to_top; // when the list is sorted
   bool updating;
 } Window;
 
@@ -71,6 +73,10 @@ window_free (void *data)
   odl_archive_node_free (self->asking);
   g_ptr_array_unref (self->nodes);
   g_hash_table_unref (self->persons);
+  g_signal_handlers_disconnect_by_data (self->sorted, self);
+  g_object_unref (self->sorted);
+  g_object_unref (self->chosen_study);
+  g_object_unref (self->list);
   g_object_unref (self->studies);
   g_object_unref (self->series);
   g_object_unref (self->arrivals);
@@ -346,6 +352,20 @@ found_cb (const GPtrArray *some, void *data)
   tell (self, true, text);
 }
 
+// Studies that come later may belong above those that are on screen, which a list keeps
+// there: once, when all are there, the first ones are shown.
+static void
+sorted_cb (Window *self)
+{
+  if (!self->goes_to_top || gtk_sort_list_model_get_pending (self->sorted) > 0)
+    return;
+  self->goes_to_top = false;
+  if (selected (self->chosen_study) == NULL
+      && g_list_model_get_n_items (G_LIST_MODEL (self->studies)) > 0)
+    gtk_widget_activate_action (gtk_widget_get_last_child (GTK_WIDGET (self->list)),
+                                "list.scroll-to-item", "u", 0);
+}
+
 static void
 ended_cb (const GError *error, const GPtrArray *notes, void *data)
 {
@@ -357,6 +377,8 @@ ended_cb (const GError *error, const GPtrArray *notes, void *data)
   GString *text = g_string_new (NULL);
 
   g_clear_pointer (&self->search, odl_archive_work_drop);
+  self->goes_to_top = true;
+  sorted_cb (self);
   show_searching (self, false);
   if (stopped && self->asking != NULL)
     g_string_append (text, _ ("Stopped; it had not answered yet"));
@@ -410,6 +432,29 @@ stop (Window *self)
   return true;
 }
 
+static bool
+is_in_field (Window *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+
+  for (gsize i = 0; focus != NULL && i < G_N_ELEMENTS (self->entries); i++)
+    if (gtk_widget_is_ancestor (focus, self->entries[i]))
+      return true;
+  return false;
+}
+
+// From the fields to what was found, without all that lies between.
+static bool
+go_to_list (Window *self)
+{
+  if (!is_in_field (self)
+      || g_list_model_get_n_items (G_LIST_MODEL (self->chosen_study)) == 0)
+    return false;
+  if (selected (self->chosen_study) == NULL)
+    gtk_single_selection_set_selected (self->chosen_study, 0);
+  return gtk_widget_grab_focus (GTK_WIDGET (self->list));
+}
+
 // Escape ends the search, and only then the window.
 static gboolean
 key_cb (GtkEventControllerKey *keys,
@@ -418,6 +463,8 @@ key_cb (GtkEventControllerKey *keys,
         GdkModifierType state,
         Window *self)
 {
+  if (key == GDK_KEY_Down)
+    return go_to_list (self);
   return key == GDK_KEY_Escape && stop (self);
 }
 
@@ -500,7 +547,8 @@ make_studies (Window *self)
   GtkWidget *scrolled = gtk_scrolled_window_new ();
   GtkWidget *list = gtk_column_view_new (NULL);
 
-  self->list = GTK_COLUMN_VIEW (list);
+  // What is sorted last may come when the window has lost it.
+  self->list = g_object_ref_sink (GTK_COLUMN_VIEW (list));
   add_column (self, ODL_FIND_PATIENT, _ ("Patient"), true);
   GtkColumnViewColumn *date = add_column (self, ODL_FIND_DATE, _ ("Date"), false);
   add_column (self, ODL_FIND_STUDY, _ ("Study"), true);
@@ -508,11 +556,12 @@ make_studies (Window *self)
       = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (self->studies)),
                                  g_object_ref (gtk_column_view_get_sorter (self->list)));
   gtk_sort_list_model_set_incremental (sorted, TRUE);
+  self->sorted = g_object_ref (sorted);
+  g_signal_connect_swapped (sorted, "notify::pending", G_CALLBACK (sorted_cb), self);
   self->chosen_study = gtk_single_selection_new (G_LIST_MODEL (sorted));
   gtk_single_selection_set_autoselect (self->chosen_study, FALSE);
   gtk_single_selection_set_can_unselect (self->chosen_study, TRUE);
   gtk_column_view_set_model (self->list, GTK_SELECTION_MODEL (self->chosen_study));
-  g_object_unref (self->chosen_study);
   gtk_column_view_sort_by_column (self->list, date, GTK_SORT_DESCENDING);
   g_signal_connect_swapped (self->chosen_study, "notify::selected-item",
                             G_CALLBACK (study_cb), self);
@@ -754,6 +803,7 @@ static void
 closed_cb (Window *self)
 {
   g_clear_handle_id (&self->rest, g_source_remove);
+  g_signal_handlers_disconnect_by_data (self->sorted, self);
   g_clear_pointer (&self->search, odl_archive_work_drop);
   g_clear_pointer (&self->series_search, odl_archive_work_drop);
 }

@@ -8,6 +8,7 @@
 #include "session/archive/search.h"
 #include "widgets/archive/find_row.h"
 #include "widgets/archive/node_list.h"
+#include "widgets/archive/queue_group.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 #include "widgets/windows/child_window.h"
@@ -16,6 +17,7 @@
 #define NODE_KEY "archive-node"
 #define WIDTH 520
 #define HEIGHT 640
+#define CARD_MARGIN 9
 #define MOST_TOLD 100 // files that were not sent, by name
 
 // What of the open picture goes along.
@@ -299,8 +301,8 @@ conclude (const OdlArchiveSendCounts *counts, const char *node)
     g_string_append_printf (
         text,
         ngettext (
-            "; %u waits on this machine, and is sent with the next ones, or by Send",
-            "; %u wait on this machine, and are sent with the next ones, or by Send",
+            "; %u waits on this machine, and goes by itself as long as a window is open",
+            "; %u wait on this machine, and go by themselves as long as a window is open",
             counts->n_waiting),
         counts->n_waiting);
   return g_string_free (text, FALSE);
@@ -316,6 +318,8 @@ ended_cb (const OdlArchiveSendCounts *counts, const GError *error, void *data)
   g_clear_pointer (&self->sending, odl_archive_work_drop);
   tell (self, error == NULL && counts->n_failed == 0, text);
   odl_messages_say (self->parts->messages, text);
+  if (odl_queue_outgoing (self->parts) != NULL)
+    odl_outgoing_look (odl_queue_outgoing (self->parts));
   update (self);
 }
 
@@ -324,6 +328,7 @@ send_now (Window *self)
 {
   const OdlArchiveSendParams params = { .node = self->to,
                                         .paths = (const char *const *) self->paths,
+                                        .waits_for_others = true,
                                         .sent = sent_cb,
                                         .ended = ended_cb,
                                         .data = self };
@@ -589,7 +594,7 @@ fill_choices (Window *self)
         = g_strdup_printf (_ ("Its series, as it came (%u files)"), self->series->len);
     gtk_string_list_append (kinds, text);
   }
-  gtk_string_list_append (kinds, _ ("Nothing of the open picture"));
+  gtk_string_list_append (kinds, _ ("Saved files alone"));
   adw_combo_row_set_model (self->what, G_LIST_MODEL (kinds));
   adw_combo_row_set_selected (self->what, 0);
 }
@@ -616,6 +621,8 @@ fill (Window *self, GtkWidget *box)
 
   self->node = add_choice (ADW_PREFERENCES_GROUP (group), _ ("To"));
   self->what = add_choice (ADW_PREFERENCES_GROUP (group), _ ("What"));
+  // Beside the title it would be cut after twenty letters.
+  adw_combo_row_set_use_subtitle (self->what, TRUE);
   gtk_box_append (GTK_BOX (box), group);
   self->more_group = ADW_PREFERENCES_GROUP (more);
   adw_preferences_group_set_title (self->more_group, _ ("Files That Were Saved"));
@@ -626,6 +633,7 @@ fill (Window *self, GtkWidget *box)
   gtk_widget_set_valign (add, GTK_ALIGN_CENTER);
   adw_preferences_group_set_header_suffix (self->more_group, add);
   gtk_box_append (GTK_BOX (box), more);
+  gtk_box_append (GTK_BOX (box), odl_queue_group_new (self->parts));
   self->state = add_words (box);
   self->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->progress));
@@ -633,6 +641,10 @@ fill (Window *self, GtkWidget *box)
   self->failed_view = view;
   gtk_text_view_set_editable (GTK_TEXT_VIEW (view), FALSE);
   gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD_CHAR);
+  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), CARD_MARGIN);
+  gtk_text_view_set_right_margin (GTK_TEXT_VIEW (view), CARD_MARGIN);
+  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), CARD_MARGIN);
+  gtk_text_view_set_bottom_margin (GTK_TEXT_VIEW (view), CARD_MARGIN);
   gtk_widget_add_css_class (view, "card");
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("What was not sent, and what was changed"), -1);

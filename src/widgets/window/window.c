@@ -5,6 +5,7 @@
 
 #include "base/debug.h"
 #include "session/browse/studies.h"
+#include "widgets/archive/queue_group.h"
 #include "widgets/diagnostics.h"
 #include "widgets/menus.h"
 #include "widgets/windows/preferences_window.h"
@@ -332,6 +333,8 @@ start_canvas_cb (void *data)
     return G_SOURCE_REMOVE;
   odl_layout_start (self->parts.layout);
   odl_files_fill_recent (self->parts.files);
+  // What could not be sent before.
+  odl_outgoing_look (odl_queue_outgoing (&self->parts));
   return G_SOURCE_REMOVE;
 }
 

@@ -344,6 +344,19 @@ def odd_peers():
                 yield f"{serve.__name__}: {done.stderr} {done.stdout}"
 
 
+def aborts_before_the_next_question():
+    """What was said before a connection was cut is read, also where the next question was on its way by then."""
+    def serve(one):
+        peer.accept(one)
+        asked, context, _ = peer.hear_query(one)
+        one.say(peer.answer_query(asked, context, peer.PENDING, peer.implicit_set(study(1)))
+                + peer.answer_query(asked, context, 0) + peer.ABORT)
+        one.cut()
+    for _ in range(5):
+        with peer.Rogue(serve) as rogue:
+            fails(1, "aborted by the other side", arguments=("find", "--from", rogue.name, "--level", "series"))
+
+
 def mutated_answers(n=150):
     dice = random.Random(5)
 
@@ -405,6 +418,7 @@ CASES = {
     "/find/a-thousand-answers-and-no-end": many,
     "/find/rows-are-there-as-they-come": as_they_come,
     "/find/odd-peers-are-told": odd_peers,
+    "/find/an-abort-before-the-next-question-is-told-as-one": aborts_before_the_next_question,
     "/find/mutated-answers": mutated_answers,
     "/find/who-is-slow-for-ever-is-cut-off": slow_for_ever,
     "/find/what-is-missing-or-wrong-is-said": usage,

@@ -16,7 +16,7 @@ import dicom_file  # noqa: E402
 import dicom_peer as peer  # noqa: E402
 from archives import Dcmqrscp, Orthanc  # noqa: E402
 from command_line import fails, run, run_cases, shared  # noqa: E402
-from node import free_port  # noqa: E402
+from node import Relay, free_port, skip_without_ipv6  # noqa: E402
 
 STUDY, SERIES, IMAGE, LEVEL, NUMBER, CLASS = 0x0020000d, 0x0020000e, 0x00080018, 0x00080052, 0x00100020, 0x00080016
 GET_ROOT = b"1.2.840.10008.5.1.4.1.2.2.3"
@@ -91,6 +91,19 @@ def who_does_not_know_us(kind):
             text = "\n".join(said)
             if list(lines) != ["missing"] or f"it has to know “{title}” there" not in text or "0 of 1" not in said[-1]:
                 yield f"{title}: {lines} {said}"
+
+
+def over_ipv6():
+    """To a node of ours at ::1, by a relay, since Orthanc calls IPv4 alone. Who may call is held against that address."""
+    skip_without_ipv6()
+    port = free_port()
+    with Relay(port, back=True) as back, Orthanc(moves={"HERE": back.port}) as archive, Relay(archive.port) as there:
+        archive.put(*one_study(["CT_small.dcm", "MR_small_implicit.dcm"]))
+        name, to = f"ARCHIVE@[::1]:{there.port}", ("--move-to", f"HERE:{port}")
+        lines, said = get(name, "--study", "1.2.7", *to)
+        assert list(lines) == ["stored"] and len(lines["stored"]) == 2 and not said, (lines, said)
+        lines, said = get(name, "--study", "1.2.7", *to, "--callers", "ARCHIVE@fd00::/8", folder="none", status=1)
+        assert list(lines) == ["missing"] and "--callers" in "\n".join(said), (lines, said)
 
 
 def orthanc_strangers():
@@ -343,6 +356,7 @@ CASES = {
     "/move/a-whole-study-of-dcmqrscp": lambda: whole_study(Dcmqrscp, PLAIN),
     "/move/a-whole-study-of-orthanc": lambda: whole_study(Orthanc, FILES),
     "/move/a-whole-study-of-orthanc-with-gdcm": lambda: whole_study(Orthanc, FILES, gdcm=True),
+    "/move/over-ipv6": over_ipv6,
     "/move/orthanc-cuts-strangers-off": orthanc_strangers,
     "/move/dcmqrscp-does-not-know-us": lambda: who_does_not_know_us(Dcmqrscp),
     "/move/orthanc-does-not-know-us": lambda: who_does_not_know_us(Orthanc),

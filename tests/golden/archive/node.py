@@ -14,7 +14,7 @@ import pydicom
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import dicom_peer as peer  # noqa: E402
 from command_line import fails, run_cases, shared  # noqa: E402
-from node import Node, skip_without_ipv6, tool, until  # noqa: E402
+from node import PATIENCE, Node, skip_without_ipv6, tool, until  # noqa: E402
 
 # Files of the test data in each transfer syntax, which DCMTK's caller proposes then.
 UNCOMPRESSED = {"-xi": "MR_small_implicit.dcm", "-xe": "CT_small.dcm", "-xb": "MR_small_bigendian.dcm",
@@ -122,6 +122,41 @@ def same_instance_again():
         assert node.said(files[1], "kept apart"), node.words
         until(lambda: len(node.lines) == 6, node.lines)
         assert [line.split()[0] for line in node.lines[1:]] == ["stored", "again", "apart", "again", "again"]
+
+
+def same_picture_in_another_syntax():
+    """The first one stays, whichever it is, and what cannot be proved to be the same is kept apart."""
+    plain = shared("pydicom/CT_small.dcm")
+    made = {"rle": ["dcmcrle", "+un"], "ls": ["dcmcjpls", "+el", "+un"], "jpeg": ["dcmcjpeg", "+e1", "+un"],
+            "implicit": ["dcmconv", "+ti"], "deflated": ["dcmconv", "+td"], "lossy": ["dcmcjpeg", "+eb", "+un"]}
+    options = {"rle": "-xr", "ls": "-xt", "jpeg": "-xs", "implicit": "-xi", "deflated": "-xd", "lossy": "-xy"}
+    for name, command in made.items():
+        subprocess.run([tool(command[0]), *command[1:], plain, f"{name}.dcm"], check=True, timeout=PATIENCE)
+    changed = pydicom.dcmread("rle.dcm")
+    changed.InstitutionName = "Elsewhere"
+    changed.save_as("changed.dcm")
+    same = ["rle", "ls", "implicit", "deflated"]
+    with Node() as node:
+        node.run("storescu", "-xe", plain)
+        for number, name in enumerate(same, 1):
+            node.run("storescu", options[name], f"{name}.dcm")
+            until(lambda n=number: len(node.lines) == 2 + n, node.lines)
+        assert [line.split()[0] for line in node.lines[1:]] == ["stored"] + ["again"] * len(same), (node.lines, node.words)
+        assert sum("another transfer syntax" in line for line in node.words) == len(same), node.words
+        # Another element, a compressed one that says that it is derived, and other samples.
+        for name in ("changed", "jpeg", "lossy"):
+            node.run("storescu", options.get(name, "-xr"), f"{name}.dcm")
+        until(lambda: len(node.lines) == 5 + len(same), node.lines)
+        assert [line.split()[0] for line in node.lines[-3:]] == ["apart"] * 3, node.lines
+        kept = [name for name in node.files() if not name.startswith("apart/")]
+        assert len(kept) == 1 and pydicom.dcmread(node.folder / kept[0]).file_meta.TransferSyntaxUID == peer.EXPLICIT
+    with Node("compressed") as node:
+        node.run("storescu", "-xr", "rle.dcm")
+        node.run("storescu", "-xe", plain)
+        until(lambda: len(node.lines) == 3, node.lines)
+        assert [line.split()[0] for line in node.lines[1:]] == ["stored", "again"], (node.lines, node.words)
+        kept, = node.files()
+        assert pydicom.dcmread(node.folder / kept).file_meta.TransferSyntaxUID == pydicom.uid.RLELossless
 
 
 def same_uid_elsewhere():
@@ -247,6 +282,7 @@ CASES = {
     "/node/all-transfer-syntaxes-of-dcmtk-are-taken": all_syntaxes,
     "/node/data-sets-are-kept-byte-for-byte": bytes_as_they_came,
     "/node/the-same-is-kept-once-and-another-apart": same_instance_again,
+    "/node/the-same-in-another-transfer-syntax-is-kept-once": same_picture_in_another_syntax,
     "/node/the-same-uid-in-another-study-is-kept-apart": same_uid_elsewhere,
     "/node/callers-are-known-by-title-and-address": callers,
     "/node/what-is-missing-or-wrong-is-said": usage,

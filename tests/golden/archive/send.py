@@ -5,6 +5,7 @@
 usage: send.py ONDELETTE_CLI
 """
 import calendar
+import hashlib
 import os
 import pathlib
 import random
@@ -374,6 +375,21 @@ def odd_peers():
                 yield f"{serve.__name__}: {done.stderr} {done.stdout}"
 
 
+def aborts_before_the_next_file():
+    """What was said before a connection was cut is read, also where the next file was on its way by then."""
+    names = [write(f"{number}.dcm", instance=f"1.{number}") for number in range(2)]
+
+    def serve(one):
+        peer.accept(one)
+        take_one(one)
+        one.say(status_answer(0) + peer.ABORT)
+        one.cut()
+    for _ in range(5):
+        with peer.Rogue(serve) as rogue:
+            done = run("send", *names, "--to", f"ANY@127.0.0.1:{rogue.port}", status=1)
+            assert sent(done) == names[:1] and "aborted by the other side" in done.stderr, done
+
+
 def queue():
     """What the node does not take stays, also when the file is gone, and is sent by the next run."""
     names = [write(f"{number}.dcm", instance=f"1.{number}") for number in range(3)]
@@ -392,6 +408,38 @@ def queue():
         assert len(other.files()) == 3 and not os.listdir("waiting")
         assert run("send", *to).stdout == ""
     fails(1, "nothing.dcm", arguments=("send", "nothing.dcm", *to))
+
+
+def what_windows_left():
+    """Their queues are listed and sent, and what was tried in vain is noted for them."""
+    port = free_port()
+    node = f"ANY@127.0.0.1:{port}"
+    outbox = pathlib.Path("state/ondelette/outbox")
+    folder = outbox / hashlib.sha256(node.encode()).hexdigest()[:16]
+    folder.mkdir(parents=True)
+    (folder / "0000000000000001-one.dcm").write_bytes(pathlib.Path(write()).read_bytes())
+    here = {"env": {**os.environ, "XDG_STATE_HOME": os.path.abspath("state")}}
+    assert run("send", "--waiting", **here).stdout == "-\t1\t0\t-\t-\n"
+    for tries in (1, 2):
+        run("send", "--waiting", "--to", node, status=4, **here)
+        row = run("send", "--waiting", **here).stdout.rstrip("\n").split("\t")
+        assert row[:3] == [node, "1", str(tries)] and "nobody answers there" in row[4], row
+        assert abs(calendar.timegm(time.strptime(row[3], "%Y-%m-%dT%H:%M:%SZ")) - time.time()) < 600, row
+    notes = [path for path in outbox.iterdir() if path.is_file()]
+    assert len(notes) == 1 and notes[0].stat().st_mode & 0o777 == 0o600, notes
+    with Storescp(port=port) as other:
+        assert len(sent(run("send", "--waiting", "--to", node, **here))) == 1
+        assert len(other.files()) == 1
+    assert run("send", "--waiting", **here).stdout == "" and not any(path.is_file() for path in outbox.rglob("*"))
+    # A note that somebody has damaged says nothing, and nothing is lost.
+    (folder / "0000000000000001-one.dcm").write_bytes(b"x")
+    for text in (b"\0\xff" * 50, b"[waiting]\ntries=-5\nnode=a\\nb\x01\nwhy=\ttabs\n", b"x" * 100000):
+        notes[0].write_bytes(text)
+        line, = run("send", "--waiting", **here).stdout.splitlines()
+        if line.split("\t")[1:4] != ["1", "0", "-"] or not line.replace("\t", "").isprintable():
+            yield repr(line)
+    fails(2, "--waiting", arguments=("send", "--waiting", "one.dcm", "--to", node), **here)
+    fails(2, "--waiting", arguments=("send", "--waiting", "--queue", "x", "--to", node), **here)
 
 
 def retries():
@@ -447,6 +495,7 @@ CASES = {
     "/send/a-queue-keeps-what-was-not-taken": queue,
     "/send/what-waits-is-tried-again": retries,
     "/send/a-queue-survives-kills": kills,
+    "/send/what-windows-could-not-send-is-listed-and-sent": what_windows_left,
     "/send/mutated-answers-are-failures-with-a-sentence": mutated_answers,
     "/send/a-compressed-file-stops-storescu-and-not-us": where_storescu_stops,
     "/send/over-ipv6": over_ipv6,
@@ -454,6 +503,7 @@ CASES = {
     "/send/what-a-node-forwards-is-noted": what_a_node_forwards,
     "/send/the-log-is-bounded-and-fails-no-sending": bounded_log,
     "/send/aborts-and-other-oddities-are-told-as-such": odd_peers,
+    "/send/an-abort-before-the-next-file-is-told-as-one": aborts_before_the_next_file,
 }
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import dicom_peer as peer  # noqa: E402
 from archives import Orthanc  # noqa: E402
 from command_line import fails, run, run_cases  # noqa: E402
-from node import Node, Storescp, skip_without_ipv6, tool, until  # noqa: E402
+from node import Node, Storescp, free_port, skip_without_ipv6, tool, until  # noqa: E402
 
 
 def openssl(*arguments):
@@ -123,11 +123,37 @@ def hosts():
             run(*arguments, "--tls-any-host")
 
 
+def encrypted(**settings):
+    """Orthanc with TLS."""
+    return Orthanc(DicomTlsEnabled=True, DicomTlsPrivateKey=str(pathlib.Path("node.key").absolute()),
+                   DicomTlsCertificate=str(pathlib.Path("node.pem").absolute()),
+                   DicomTlsTrustedCertificates=str(pathlib.Path("ours.pem").absolute()), **settings)
+
+
+def moving():
+    """Orthanc calls back, and is known by its certificate; who calls back without TLS is not let in."""
+    keys()
+    port = free_port()
+    for folder, both in (("both", True), ("there", False)):
+        us = {"AET": "ONDELETTE", "Host": "127.0.0.1", "Port": port, "UseDicomTls": both}
+        with encrypted(folder=folder, DicomModalities={"us": us}) as archive:
+            archive.put("one.dcm")
+            there = "get", "--from", archive.name, "--study", "1.2.3", "-o", f"got-{folder}", "--move-to", f"ONDELETTE:{port}"
+            done = run(*there, *files("scanner"), status=0 if both else 1)
+            if done.stdout != f"{'stored' if both else 'missing'} 1.2.3/1.2.3.4/1.2.3.4.5.dcm\n":
+                yield f"{both}: {done}"
+            if ("agree upon TLS" in done.stderr) == both:
+                yield f"{both}: {done.stderr}"
+    # Nobody could call back one that has no certificate.
+    with encrypted(folder="without") as archive:
+        done = run("get", "--from", archive.name, "--study", "1.2.3", "-o", "none", "--move-to", f"ONDELETTE:{port}",
+                   *files("scanner")[4:], status=1)
+        assert not done.stdout, done
+
+
 def asking():
     keys()
-    with Orthanc(DicomTlsEnabled=True, DicomTlsPrivateKey=str(pathlib.Path("node.key").absolute()),
-                 DicomTlsCertificate=str(pathlib.Path("node.pem").absolute()),
-                 DicomTlsTrustedCertificates=str(pathlib.Path("ours.pem").absolute())) as archive:
+    with encrypted() as archive:
         archive.put("one.dcm")
         assert "1.2.3" in run("find", "--from", archive.name, "--csv", *files("scanner")).stdout
         done = run("get", "--from", archive.name, "--study", "1.2.3", "-o", "got", *files("scanner"))
@@ -179,6 +205,7 @@ CASES = {
     "/tls/certificates-are-of-the-host-that-is-called": hosts,
     "/tls/over-ipv6": over_ipv6,
     "/tls/find-and-get": asking,
+    "/tls/what-is-moved-to-us-comes-encrypted": moving,
     "/tls/what-is-missing-or-wrong-is-said": usage,
     "/tls/noise-is-no-handshake": hostile,
 }
