@@ -91,7 +91,9 @@ const OdlOwnCode *
 odl_own_code_find (const char *name, const char *hash)
 {
   g_return_val_if_fail (hash != NULL, NULL);
-  return find (name, ODL_N_OWN_LANGUAGES, hash);
+  // Those who compile it ask without a name.
+  const OdlOwnCode *glsl = name == NULL ? find (NULL, ODL_OWN_GLSL, hash) : NULL;
+  return glsl != NULL ? glsl : find (name, ODL_N_OWN_LANGUAGES, hash);
 }
 
 // The same bytes under another name share what was said of them.

@@ -64,7 +64,8 @@ odl_own_code_new (const char *name, const char *bytes, size_t length, GError **e
 // above. Any thread.
 const OdlOwnCode *odl_own_code_load (const char *path, GError **error);
 
-// What was made before, by name and hash; `name` NULL: by any. NULL: none. Any thread.
+// What was made before, by name and hash; `name` NULL: by any,
+// GLSL before others. NULL: none. Any thread.
 const OdlOwnCode *odl_own_code_find (const char *name, const char *hash);
 
 // From now on code that is made waits, and recipes may name code that nobody trusts yet:

@@ -421,6 +421,7 @@ test_languages (void)
 
   g_assert_true (glsl != NULL && python != NULL);
   g_assert_cmpstr (glsl->hash, ==, python->hash);
+  g_assert_true (odl_own_code_find (NULL, glsl->hash) == glsl);
   odl_own_set_state (glsl, ODL_OWN_ALLOWED, NULL);
   odl_own_set_state (python, ODL_OWN_WAITS, NULL);
   g_assert_cmpint (odl_own_state (glsl), ==, ODL_OWN_ALLOWED);
