@@ -9,6 +9,7 @@
 #include "cli/verb.h"
 #include "engine/environment.h"
 #include "source/helper/process.h"
+#include "work/python.h"
 
 static const OdlVerb *const verbs[] = {
   &odl_verb_process, &odl_verb_info,   &odl_verb_list,     &odl_verb_compare,
@@ -70,6 +71,7 @@ main (int argc, char **argv)
     return finish (ODL_EXIT_DONE, ODL_EXIT_FAILED);
   }
   odl_helper_process_tell_idle (tell_idle_cb);
+  odl_python_offer ();
   g_autoptr (GError) error = NULL;
   if (!odl_environment_check (&error)) {
     odl_report_error (NULL, error);

@@ -191,7 +191,8 @@ has_none (const Verify *verify, OdlEngine *engine, const Wanted *wanted, int ite
   Verify twin = *verify;
   OdlRecipeItem *last = &twin.recipe.items[item];
 
-  if (last->filter->code == NULL || !odl_recipe_item_acts (last))
+  if (last->filter->code == NULL || last->filter->code->language != ODL_OWN_GLSL
+      || !odl_recipe_item_acts (last))
     return false;
   last->filter = &odl_own_twin (last->filter->code, ODL_OWN_TWIN_NUMBERS)->filter;
   twin.recipe.n_items = item + 1;
@@ -453,7 +454,8 @@ verify (int argc, char **argv)
     { "engine", 'e', 0, G_OPTION_ARG_STRING, &engine,
       N_ ("One of “list engines”; default: all that run the filters"), "ENGINE" },
     { "trust-code", 0, 0, G_OPTION_ARG_NONE, &trusts,
-      N_ ("Run code of your own, which “glsl” or a recipe names; look at the file first"),
+      N_ ("Run code of your own, which “glsl”, “python” or a recipe names; look at the "
+          "file first"),
       NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rest, NULL, NULL },
     { NULL },

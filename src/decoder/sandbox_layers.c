@@ -52,6 +52,7 @@ odl_sandbox_unshare (bool online)
 #endif
 #define LANDLOCK_VERSION 1u // flag: query the version
 #define LANDLOCK_PATH 1 // kind of rule
+#define LANDLOCK_EXECUTE 1u
 #define LANDLOCK_READ_FILE 4u
 #define LANDLOCK_READ_FOLDER 8u
 #define LANDLOCK_CONNECT UINT64_C (2)
@@ -82,10 +83,10 @@ static const struct {
 };
 
 static void
-allow_path (int rules_fd, const char *path)
+allow_path (int rules_fd, const char *path, uint64_t how)
 {
   struct stat status;
-  LandlockPath rule = { LANDLOCK_READ_FILE, open (path, O_PATH | O_CLOEXEC) };
+  LandlockPath rule = { how, open (path, O_PATH | O_CLOEXEC) };
 
   if (rule.fd < 0)
     return;
@@ -95,8 +96,8 @@ allow_path (int rules_fd, const char *path)
   close (rule.fd);
 }
 
-bool
-odl_sandbox_landlock (const char *const *readable, bool online)
+static bool
+restrict_files (const char *const *readable, const char *const *executable, bool online)
 {
   long version = syscall (SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_VERSION);
   size_t i = 0;
@@ -112,10 +113,24 @@ odl_sandbox_landlock (const char *const *readable, bool online)
   if (fd < 0)
     return false;
   for (; readable != NULL && *readable != NULL; readable++)
-    allow_path (fd, *readable);
+    allow_path (fd, *readable, LANDLOCK_READ_FILE);
+  for (; executable != NULL && *executable != NULL; executable++)
+    allow_path (fd, *executable, LANDLOCK_READ_FILE | LANDLOCK_EXECUTE);
   bool done = syscall (SYS_landlock_restrict_self, fd, 0) == 0;
   close (fd);
   return done;
+}
+
+bool
+odl_sandbox_landlock (const char *const *readable, bool online)
+{
+  return restrict_files (readable, NULL, online);
+}
+
+bool
+odl_sandbox_landlock_running (const char *const *readable, const char *const *executable)
+{
+  return restrict_files (readable, executable, false);
 }
 
 void

@@ -27,6 +27,11 @@ bool odl_sandbox_unshare (bool online);
 // folders that remain readable, NULL-terminated; NULL for none. Requires no_new_privs.
 bool odl_sandbox_landlock (const char *const *readable, bool online);
 
+// Likewise without the network, but files of `executable`, NULL-terminated, can be read
+// and started.
+bool odl_sandbox_landlock_running (const char *const *readable,
+                                   const char *const *executable);
+
 // Lowers a resource limit; never raises it.
 void odl_sandbox_limit (int resource, rlim_t soft, rlim_t hard);
 

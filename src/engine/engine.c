@@ -50,6 +50,7 @@ odl_engine_close (OdlEngine *engine)
     return;
   g_clear_pointer (&engine->step_ns, g_free);
   g_clear_pointer (&engine->device, g_free);
+  g_clear_error (&engine->failure);
   engine->klass->close (engine);
 }
 
@@ -87,8 +88,11 @@ odl_engine_can_run (const OdlEngineClass *klass, const OdlPlan *plan, GError **e
           error, ODL_ERROR_UNSUPPORTED,
           is_volume ? _ ("the filter “%s” is code of a file, which filters pictures, not "
                          "volumes (dimensions=3); leave one of them out")
-                    : _ ("the filter “%s” is code of a file, which the engine “%s” does "
-                         "not run; “gl-compute” and “gl-fragment” do"),
+          : step->kind == ODL_STEP_PYTHON
+              ? _ ("the filter “%s” is Python, which the engine “%s” does not run; “cpu” "
+                   "and “reference” do")
+              : _ ("the filter “%s” is code of a file, which the engine “%s” does "
+                   "not run; “gl-compute” and “gl-fragment” do"),
           step->code->name, klass->name);
     if (is_volume && !klass->has_volume_step (step))
       return odl_error_set (
@@ -170,11 +174,16 @@ odl_engine_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError 
   g_return_val_if_fail (fits (engine, plan, input), false);
   take_moment (engine);
   g_atomic_int_set (&engine->short_of_memory, 0);
+  g_clear_error (&engine->failure);
   bool done = !odl_debug_fault (engine->klass->name, "run", error)
               && engine->klass->run (engine, plan, input, error);
   if (done && odl_progress_stopped (engine->progress)) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED,
                          _ ("filtering was given up before it was done"));
+    done = false;
+  }
+  if (done && engine->failure != NULL) {
+    g_propagate_error (error, g_steal_pointer (&engine->failure));
     done = false;
   }
   if (done && g_atomic_int_get (&engine->short_of_memory)) {

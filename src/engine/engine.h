@@ -153,6 +153,8 @@ struct _OdlEngine {
   OdlProgress *progress;
   // 1: a step of this run found no memory, which ends with ODL_ERROR_TOO_LARGE. Atomic.
   int short_of_memory;
+  // Set by a step that failed for another reason, which ends the run. Owned.
+  GError *failure;
   OdlMoment last; // of the last run; take 0: none that a frame could follow
   // What prices are measured for, set by the engine as it opens; NULL: it has its own.
   // Freed with the engine.

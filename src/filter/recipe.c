@@ -6,6 +6,7 @@
 
 #include "filter/normalisation.h"
 #include "filter/own/own.h"
+#include "filter/own/words.h"
 
 void
 odl_recipe_init (OdlRecipe *recipe)
@@ -73,7 +74,7 @@ odl_recipe_item_acts (const OdlRecipeItem *item)
 {
   g_return_val_if_fail (item != NULL, false);
   return !item->bypassed && item->filter->kind != ODL_FILTER_PASS_THROUGH
-         && (item->filter->kind != ODL_FILTER_GLSL
+         && (!odl_own_is_filter (item->filter)
              || (item->filter->code != NULL
                  && odl_own_state (item->filter->code) == ODL_OWN_ALLOWED))
          && (item->file != NULL || odl_filter_file (item->filter) == NULL);

@@ -333,8 +333,8 @@ parse_filter (OdlRecipe *recipe, const char *word, const char *folder, GError **
   }
   const char *words = colon != NULL ? colon + 1 : "";
   g_autofree char *rest = NULL; // without the file of the code
-  if (filter->kind == ODL_FILTER_GLSL && *words != '\0') {
-    filter = odl_own_filter (words, folder, recipe->trusts_code, &rest, error);
+  if (odl_own_is_filter (filter) && *words != '\0') {
+    filter = odl_own_filter (filter, words, folder, recipe->trusts_code, &rest, error);
     if (filter == NULL)
       return false;
     words = rest;

@@ -40,6 +40,7 @@ typedef enum {
   ODL_STEP_ADD, // f + g
   ODL_STEP_RAISE, // f + `level`
   ODL_STEP_OWN, // what its `code` makes of f, or of f and g, wherever it looks
+  ODL_STEP_PYTHON, // likewise of all channels of f, by a process of its own
   ODL_STEP_LIMIT, // f, within the range of the 3 × 3 samples of g about it, see below
   ODL_STEP_DECOUPLE, // f with another share of illumination and texture, see below
   ODL_STEP_FORWARD, // analysis along one axis
@@ -205,6 +206,7 @@ typedef struct {
 //              picture, picture (as many channels, or 1 for all)  -> picture
 //   INSIDE, RAISE  picture                           -> picture
 //   OWN        picture; picture as for KEEP, or nothing  -> picture
+//   PYTHON     picture                               -> picture
 //   FORWARD x  picture, or bands (their LL)          -> half
 //   FORWARD y  half                                  -> bands
 //   FORWARD z  bands                                 -> octants
@@ -346,7 +348,7 @@ typedef struct {
                     // wavelet's; CONVOLVE: any
   const OdlWavelet *wavelet; // FORWARD and INVERSE
   double quantum; // reversible wavelets: the unit of whole numbers; 0 for others
-  const OdlOwnCode *code; // OWN; NULL for others
+  const OdlOwnCode *code; // OWN, PYTHON; NULL for others
   int frames; // MEAN and TEMPORAL_MEDIAN: 3, 5 or 7; RECURSIVE and PERSISTENCE: 2; 0 for
               // others
   int side; // of a window, odd: spatial 3 … ODL_PLAN_MAX_SIDE; BIVARIATE, DUAL_BIVARIATE

@@ -79,6 +79,16 @@ has_code (const OdlPlan *plan)
   return false;
 }
 
+// Engines of the processor run Python, which is tried, too.
+static bool
+has_python (const OdlPlan *plan)
+{
+  for (int i = 0; plan && i < plan->n_steps; i++)
+    if (plan->steps[i].kind == ODL_STEP_PYTHON)
+      return true;
+  return false;
+}
+
 bool
 odl_session_has_code (OdlSession *self)
 {
@@ -89,7 +99,7 @@ bool
 odl_session_awaits_code (OdlSession *self, OdlEngineChoice choice)
 {
   OdlOwnTrial *own = self->own_trial;
-  if (!has_code (self->plan) || !choice.klass->needs_gl)
+  if (!has_code (self->plan) || (!choice.klass->needs_gl && !has_python (self->plan)))
     return false;
   g_autofree char *engine = odl_engine_choice_to_text (choice);
   const OdlStep *step = odl_rehearsal_needed (self->plan, engine);
@@ -104,6 +114,24 @@ odl_session_awaits_code (OdlSession *self, OdlEngineChoice choice)
   return true;
 }
 
+// What fails with one picture, after others went well, is passed over from then on.
+bool
+odl_session_blames_code (OdlSession *self, const GError *error)
+{
+  bool any = false;
+  for (int i = 0; self->plan && i < self->plan->n_steps; i++) {
+    const OdlStep *step = &self->plan->steps[i];
+    if (step->kind != ODL_STEP_PYTHON
+        || !g_str_has_prefix (error->message, step->code->name))
+      continue;
+    odl_own_set_state (step->code, ODL_OWN_FAILED, error->message);
+    any = true;
+  }
+  if (any)
+    odl_session_code_changed (self);
+  return any;
+}
+
 // Where no engine can run it, the rest of the chain goes on.
 bool
 odl_session_gives_code_up (OdlSession *self)
@@ -112,7 +140,11 @@ odl_session_gives_code_up (OdlSession *self)
   for (int i = 0; self->plan && i < self->plan->n_steps; i++)
     if (self->plan->steps[i].code) {
       odl_own_set_state (self->plan->steps[i].code, ODL_OWN_FAILED,
-                         _ ("No engine that works here runs code: it needs OpenGL."));
+                         has_python (self->plan)
+                             ? _ ("No engine runs this chain: GLSL needs OpenGL, which "
+                                  "Python does without, and volumes have neither.")
+                             : _ ("No engine that works here runs code: it needs "
+                                  "OpenGL."));
       any = true;
     }
   return any;

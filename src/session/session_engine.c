@@ -574,7 +574,7 @@ odl_session_engine_failed (OdlSession *self, OdlEngineChoice failed, const GErro
 {
   // The same frame may be painted again, and fail again, before the next engine's frame
   // arrives.
-  if (!self->plan || find_failure (self, failed))
+  if (!self->plan || find_failure (self, failed) || odl_session_blames_code (self, error))
     return;
   add_failure (self, failed, error);
   if (!self->image)

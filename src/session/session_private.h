@@ -290,6 +290,8 @@ bool odl_session_awaits_code (OdlSession *session, OdlEngineChoice choice);
 // No engine can run the code of the plan, which is passed over from now on. False: it has
 // none.
 bool odl_session_gives_code_up (OdlSession *session);
+// Whether the error is one of Python, which is then passed over.
+bool odl_session_blames_code (OdlSession *session, const GError *error);
 OdlOwnTrial *odl_own_trial_new (void);
 void odl_own_trial_free (OdlOwnTrial *trial);
 

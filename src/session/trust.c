@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cache_file.h"
+#include "work/python.h"
 
 // Of the file: each code with its bytes, and what escapes in them take.
 #define MOST_BYTES ((gsize) 3 * ODL_TRUST_MOST * ODL_OWN_MOST_BYTES)
@@ -135,6 +136,7 @@ odl_trust_of_program (void)
   static OdlTrust *trust;
   if (!trust) {
     odl_own_ask ();
+    odl_python_offer ();
     trust = g_object_new (ODL_TYPE_TRUST, NULL);
     load (trust);
   }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "rehearsal/protocol.h"
 #include "source/helper/process.h"
+#include "work/python.h"
 
 // Of processor time: software draws with all processors.
 #define PATIENCE_NS ((int64_t) 4 * ODL_REHEARSAL_SECONDS * 1000000000)
@@ -117,6 +118,14 @@ note_good (Tried *known, const char *key)
   g_mutex_unlock (&known->lock);
 }
 
+// Python is the same for every engine.
+static char *
+key_of (const OdlOwnCode *code, const char *engine)
+{
+  return g_strconcat (code->language == ODL_OWN_PYTHON ? "" : engine, " ", code->hash,
+                      NULL);
+}
+
 bool
 odl_rehearse_code (const OdlOwnCode *code,
                    const double *values,
@@ -127,9 +136,12 @@ odl_rehearse_code (const OdlOwnCode *code,
 
   g_return_val_if_fail (code != NULL && values != NULL && engine != NULL, false);
 
-  g_autofree char *key = g_strconcat (engine, " ", code->hash, NULL);
+  g_autofree char *key = key_of (code, engine);
   g_mutex_lock (&known->turn);
-  const bool good = is_good (known, key) || rehearse (code, values, engine, error);
+  const bool good
+      = is_good (known, key)
+        || (code->language == ODL_OWN_PYTHON ? odl_python_rehearse (code, values, error)
+                                             : rehearse (code, values, engine, error));
   if (good)
     note_good (known, key);
   g_mutex_unlock (&known->turn);
@@ -143,7 +155,7 @@ odl_rehearsal_needed (const OdlPlan *plan, const char *engine)
 
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlOwnCode *code = plan->steps[i].code;
-    g_autofree char *key = code ? g_strconcat (engine, " ", code->hash, NULL) : NULL;
+    g_autofree char *key = code != NULL ? key_of (code, engine) : NULL;
     if (key != NULL && !is_good (tried (), key))
       return &plan->steps[i];
   }

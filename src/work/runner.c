@@ -58,7 +58,7 @@ struct _OdlRunner {
 
 // On the CPU, the fastest first.
 static const char *const cpu_engines[] = { "cpu", "reference" };
-// What runs code of files, which the CPU's engines do not.
+// What runs code of files that is GLSL, which the CPU's engines do not.
 static const char *const code_engine = "gl-compute";
 
 static void
@@ -130,7 +130,8 @@ static bool
 has_code (const OdlRecipe *recipe)
 {
   for (int i = 0; i < recipe->n_items; i++)
-    if (recipe->items[i].filter->code != NULL && odl_recipe_item_acts (&recipe->items[i]))
+    if (recipe->items[i].filter->kind == ODL_FILTER_GLSL
+        && odl_recipe_item_acts (&recipe->items[i]))
       return true;
   return false;
 }
@@ -377,6 +378,15 @@ odl_runner_run (OdlRunner *runner,
   return result;
 }
 
+static bool
+has_python (const OdlPlan *plan)
+{
+  for (int i = 0; i < plan->n_steps; i++)
+    if (plan->steps[i].kind == ODL_STEP_PYTHON)
+      return true;
+  return false;
+}
+
 // An “auto” runner continues with the next engine on the CPU.
 static OdlImage *
 run_or_give_way (OdlRunner *runner,
@@ -397,8 +407,8 @@ run_or_give_way (OdlRunner *runner,
   OdlImage *result = odl_runner_run (runner, plan, moment, input, &cause);
   if (result != NULL)
     return result;
-  // The other engine of the processor takes more memory.
-  if (!runner->automatic
+  // The other engine of the processor takes more memory, and Python is the same there.
+  if (!runner->automatic || has_python (plan)
       || (!runner->engine->klass->needs_gl
           && g_error_matches (cause, ODL_ERROR, ODL_ERROR_TOO_LARGE))) {
     g_propagate_error (error, g_steal_pointer (&cause));

@@ -84,7 +84,7 @@ may_lack (const OdlEngineClass *klass, const OdlStep *step)
   if (odl_step_row (kind)->class == ODL_STEP_CLASS_DUAL_TREE)
     return g_str_equal (klass->name, "gl-fragment")
            || g_str_equal (klass->name, "gl-lookup");
-  if (kind == ODL_STEP_REGISTER)
+  if (kind == ODL_STEP_REGISTER || kind == ODL_STEP_PYTHON)
     return g_str_has_prefix (klass->name, "gl-");
   if (kind == ODL_STEP_OWN) // code for graphics cards
     return !g_str_has_prefix (klass->name, "gl-");

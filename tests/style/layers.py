@@ -11,7 +11,7 @@ import tree  # noqa: E402
 
 README = pathlib.Path("src/README.md")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
-ANYWHERE = {"config.h", "spatial_list.h"}  # the build folder's
+ANYWHERE = {"config.h", "python_bootstrap.h", "spatial_list.h"}  # the build folder's
 DEFINED = re.compile(r"^(odl_\w+)(?: \(|\[| = )|^(?:extern )?const \w+ \**(odl_\w+)(?:\[| = )", re.M)
 NAME = re.compile(r"\bodl_\w+")
 COMMENT = re.compile(r"//.*")

@@ -2,6 +2,7 @@
 // Filters that are added to the chain: searched for by name, and what comes with them.
 #include "support/support.h"
 
+#include "filter/own/words.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/window/parts.h"
 
@@ -31,7 +32,7 @@ index_of (const char *name)
 {
   guint index = 0;
   for (size_t i = 0; odl_filter_at (i) != odl_filter_find (name); i++)
-    index += odl_filter_at (i)->kind != ODL_FILTER_GLSL;
+    index += !odl_own_is_filter (odl_filter_at (i));
   return index;
 }
 

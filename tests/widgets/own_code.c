@@ -381,6 +381,51 @@ test_failing_code (Fixture *fixture, const void *data)
 }
 
 // Nothing in the text is hidden from who looks at it.
+static char *
+python_with (const char *remark, const char *does)
+{
+  return g_strdup_printf ("# %s\ndef filter(picture, factor: \"0..2  Factor\" = 0.5):\n"
+                          "    %s\n",
+                          remark, does);
+}
+
+// Python goes the way of GLSL: the question, the slider, the watch; what fails when it is
+// tried, or later with one picture, is passed over and told.
+static void
+test_python (Fixture *fixture, const void *data)
+{
+  g_autofree char *first = python_with ("window", "return picture * factor");
+  g_autofree char *second = python_with ("window", "return picture * 0.25");
+  g_autofree char *broken = python_with ("window", "return picture * nothing");
+  g_autofree char *dies = python_with ("window", "import os; os._exit (0)");
+  g_autofree char *later
+      = python_with ("window", "assert factor < 1, 'too much'; return picture * factor");
+  g_autofree char *path = write_code (fixture, "seen.py", first);
+  open_grey (fixture);
+  insert_and_trust (fixture, path);
+  wait_for_ratio (fixture, 0.5);
+  OdlRecipe next = *odl_session_recipe (fixture->session);
+  odl_recipe_set (&next, 0, "factor", 0, 0.75);
+  odl_session_set_recipe (fixture->session, &next, NULL);
+  wait_for_ratio (fixture, 0.75);
+  g_assert_true (g_file_set_contents (path, second, -1, NULL));
+  wait_for_ratio (fixture, 0.25);
+  g_assert_true (g_file_set_contents (path, broken, -1, NULL));
+  wait_until (fixture, card_says, "seen.py, line 3: NameError");
+  g_assert_true (card_says (fixture, "goes on"));
+  g_assert_true (g_file_set_contents (path, dies, -1, NULL));
+  wait_until (fixture, card_says, "seen.py: its process ended");
+  wait_for_ratio (fixture, 0.25);
+  g_assert_true (g_file_set_contents (path, later, -1, NULL));
+  wait_for_ratio (fixture, 0.75);
+  next = *odl_session_recipe (fixture->session);
+  odl_recipe_set (&next, 0, "factor", 0, 1.5);
+  odl_session_set_recipe (fixture->session, &next, NULL);
+  wait_until (fixture, card_says, "seen.py, line 3: AssertionError: too much");
+  g_assert_true (card_says (fixture, "passed over"));
+  wait_for_ratio (fixture, 1);
+}
+
 static void
 test_shown_text (void)
 {
@@ -403,6 +448,8 @@ main (int argc, char **argv)
   // An engine that was asked for is not compared with others.
   if (!g_getenv ("ODL_TEST_ENGINE"))
     ADD ("/own-code/what-is-known-of-other-filters-does-not-count", test_known_engines);
+  if (!g_getenv ("ODL_TEST_ENGINE"))
+    ADD ("/own-code/python-is-asked-about-and-followed-likewise", test_python);
   ADD ("/own-code/saving-the-file-changes-the-picture", test_watching);
   ADD ("/own-code/what-others-may-write-is-not-followed", test_not_private);
   ADD ("/own-code/a-recipe-from-elsewhere-waits", test_came);

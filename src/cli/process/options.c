@@ -27,7 +27,8 @@ static const GOptionEntry entries[] = {
     N_ ("Start from one of “list presets”: those of the program, and your own"),
     N_ ("NAME") },
   { "trust-code", 0, 0, G_OPTION_ARG_NONE, FIELD (trust_code),
-    N_ ("Run code of your own, which “glsl” or a recipe names; look at the file first"),
+    N_ ("Run code of your own, which “glsl”, “python” or a recipe names; look at the "
+        "file first"),
     NULL },
   { "strength", 0, 0, G_OPTION_ARG_STRING, FIELD (strength),
     N_ ("How much the filters do: 0 nothing, 1 as written (default), 4 at most"),

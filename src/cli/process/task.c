@@ -566,9 +566,8 @@ odl_process_read_operands (const OdlRecipe *recipe, OdlRunner *runner, GError **
     const OdlRecipeItem *item = &recipe->items[i];
     const char *file = odl_recipe_operand (recipe, i);
     const OdlParameter *parameter = odl_filter_file (item->filter);
-    if (item->filter->kind == ODL_FILTER_GLSL && item->filter->code == NULL
-        && !item->bypassed)
-      return odl_own_needs_file (error);
+    if (odl_own_is_filter (item->filter) && item->filter->code == NULL && !item->bypassed)
+      return odl_own_needs_file (item->filter, error);
     if (parameter != NULL && item->file == NULL && !item->bypassed) {
       g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
                    // Translators: twice the name of a filter, then of its setting.

@@ -390,6 +390,7 @@ cpu_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
   const int threads = odl_parallel_threads ();
 
   self->way.steps.short_of_memory = &engine->short_of_memory; // passes keep a copy
+  self->way.steps.failure = &engine->failure;
   if (self->plan != NULL && odl_plan_same_structure (self->plan, plan)
       && (self->passes == NULL || self->threads == threads))
     return true;

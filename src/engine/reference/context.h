@@ -67,6 +67,7 @@ StepFunction odl_reference_bivariate; // bivariate.c
 StepFunction odl_reference_bm3d, odl_reference_bm3d_time; // bm3d.c
 StepFunction odl_reference_equalise; // spatial/clahe.c
 StepFunction odl_reference_peak; // spatial/log_compress.c
+StepFunction odl_reference_python; // own.c
 StepFunction odl_reference_register; // register.c
 StepFunction odl_reference_scan_convert; // scan_convert.c
 StepFunction odl_reference_trough, odl_reference_cut; // trough.c

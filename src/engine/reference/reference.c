@@ -387,6 +387,7 @@ static StepFunction *const step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_BIVARIATE] = odl_reference_bivariate,
   [ODL_STEP_BM3D] = odl_reference_bm3d,
   [ODL_STEP_BM3D_TIME] = odl_reference_bm3d_time,
+  [ODL_STEP_PYTHON] = odl_reference_python,
   [ODL_STEP_REGISTER] = odl_reference_register,
   [ODL_STEP_INSIDE] = odl_reference_inside,
   [ODL_STEP_DIVIDE] = odl_reference_divide,

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,162 +11,11 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "filter/own/header.h"
+#include "filter/own/python.h"
 #include "filter/own/tokens.h"
 
-#define PARAMETER "parameter:"
-#define MOST_KEY 24 // bytes
-#define MOST_WORDS 60 // characters
-#define LARGEST 1e6
 #define FIRST_LINE 100001
-
-// What other words of a filter mean in recipes.
-static const char *const taken[] = { "file", "sha256", "with", "at", "bypass", NULL };
-
-// ---- parameters ----------------------------------------------------------------------
-
-typedef struct {
-  const char *name; // of the file
-  int line;
-  GArray *parameters; // OdlParameter
-  GError **error;
-} Header;
-
-static bool
-fail (const Header *h, const char *word, const char *what)
-{
-  g_autofree char *shown = odl_text_in_one_line (word);
-
-  // Translators: a file, the number of a line, a word there, and what is wrong with it.
-  return odl_error_set (h->error, ODL_ERROR_USAGE, _ ("%s, line %d: “%s” %s"), h->name,
-                        h->line, shown, what);
-}
-
-static bool
-is_key (const char *word)
-{
-  const size_t n = strlen (word);
-
-  return n > 0 && n <= MOST_KEY && g_ascii_islower (*word)
-         && strspn (word, "abcdefghijklmnopqrstuvwxyz0123456789-") == n
-         && word[n - 1] != '-' && strstr (word, "--") == NULL;
-}
-
-static bool
-has_key (const Header *h, const char *key)
-{
-  for (guint i = 0; i < h->parameters->len; i++)
-    if (g_str_equal (g_array_index (h->parameters, OdlParameter, i).key, key))
-      return true;
-  return false;
-}
-
-// “0..4”
-static bool
-read_range (const Header *h, const char *word, OdlParameter *parameter)
-{
-  const char *dots = strstr (word, "..");
-  g_autofree char *from = dots != NULL ? g_strndup (word, (gsize) (dots - word)) : NULL;
-
-  if (dots == NULL || !odl_number_from_text (from, &parameter->minimum)
-      || !odl_number_from_text (dots + 2, &parameter->maximum)
-      || parameter->minimum >= parameter->maximum
-      || MAX (fabs (parameter->minimum), fabs (parameter->maximum)) > LARGEST)
-    return fail (h, word, _ ("is no range such as 0..4, upwards and within a million"));
-  return true;
-}
-
-// A step of the slider: about a hundred of them.
-static double
-step_of (const OdlParameter *parameter)
-{
-  return pow (10, floor (log10 ((parameter->maximum - parameter->minimum) / 100)));
-}
-
-// The unit is what stands before two blanks, and may be missing.
-static bool
-read_words (const Header *h, char *rest, OdlParameter *parameter)
-{
-  char *words = strstr (rest, "  ");
-
-  if (words != NULL)
-    *words = '\0';
-  g_strchomp (rest);
-  parameter->unit = g_intern_string (g_strchug (rest));
-  parameter->label = words != NULL ? g_intern_string (g_strstrip (words + 1)) : "";
-  if (*parameter->label == '\0')
-    return fail (h, parameter->key,
-                 _ ("has no words for people: they stand at the end of the line, after "
-                    "two blanks"));
-  if (g_utf8_strlen (parameter->label, -1) > MOST_WORDS
-      || g_utf8_strlen (parameter->unit, -1) > MOST_WORDS)
-    return fail (h, parameter->key, _ ("has more than 60 letters of words or unit"));
-  return true;
-}
-
-// The next word of a line, cut off; "" at its end.
-static char *
-next_word (char **line)
-{
-  char *word = *line + strspn (*line, " \t");
-
-  *line = word + strcspn (word, " \t");
-  if (**line != '\0')
-    *(*line)++ = '\0';
-  return word;
-}
-
-// “strength 0..4 = 0.5 px  How strong it is”
-static bool
-read_parameter (Header *h, char *line)
-{
-  OdlParameter parameter = { .kind = ODL_PARAMETER_NUMBER, .count = 1 };
-  const char *key = next_word (&line);
-
-  if (!is_key (key) || g_strv_contains (taken, key) || has_key (h, key))
-    return fail (h, key,
-                 _ ("is no name for a parameter: small letters, digits and “-”, none "
-                    "that is there already"));
-  if (h->parameters->len == ODL_OWN_MOST_PARAMETERS)
-    return fail (h, key, _ ("is one parameter too many: there may be eight"));
-  parameter.key = g_intern_string (key);
-  if (!read_range (h, next_word (&line), &parameter))
-    return false;
-  if (!g_str_equal (next_word (&line), "="))
-    return fail (h, key, _ ("needs “= DEFAULT” behind its range"));
-  const char *number = next_word (&line);
-  if (!odl_number_from_text (number, &parameter.default_value)
-      || parameter.default_value < parameter.minimum
-      || parameter.default_value > parameter.maximum)
-    return fail (h, number, _ ("is no default within the range"));
-  // A blank was cut off with the number: of two, one is left.
-  g_autofree char *rest = g_strconcat (" ", line, NULL);
-  if (!read_words (h, rest, &parameter))
-    return false;
-  parameter.step = step_of (&parameter);
-  parameter.offset = (int) h->parameters->len;
-  g_array_append_val (h->parameters, parameter);
-  return true;
-}
-
-// Comment lines before the code.
-static bool
-read_header (Header *h, const char *text)
-{
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-
-  for (h->line = 1; lines[h->line - 1] != NULL; h->line++) {
-    char *line = g_strstrip (lines[h->line - 1]);
-    if (*line == '\0')
-      continue;
-    if (!g_str_has_prefix (line, "//"))
-      break;
-    line = g_strchug (line + 2);
-    if (g_str_has_prefix (line, PARAMETER)
-        && !read_parameter (h, line + strlen (PARAMETER)))
-      return false;
-  }
-  return true;
-}
 
 // “half-width” is HALF_WIDTH in the code, as in the files of shaders/spatial.
 static char **
@@ -190,6 +38,28 @@ typedef struct {
   int asks; // atomic
 } Codes;
 
+// The ends of names; NULL: any other.
+static const char *const endings[ODL_N_OWN_LANGUAGES] = { [ODL_OWN_PYTHON] = ".py" };
+// The filters that have no file yet.
+static const char *const filters[ODL_N_OWN_LANGUAGES]
+    = { [ODL_OWN_GLSL] = "glsl", [ODL_OWN_PYTHON] = "python" };
+
+OdlOwnLanguage
+odl_own_language (const char *name)
+{
+  g_return_val_if_fail (name != NULL, ODL_OWN_GLSL);
+  for (size_t i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (endings[i] != NULL && g_str_has_suffix (name, endings[i]))
+      return (OdlOwnLanguage) i;
+  return ODL_OWN_GLSL;
+}
+
+const char *
+odl_own_filter_name (OdlOwnLanguage language)
+{
+  return filters[language];
+}
+
 static Codes *
 codes (void)
 {
@@ -198,22 +68,32 @@ codes (void)
   return &known;
 }
 
-const OdlOwnCode *
-odl_own_code_find (const char *name, const char *hash)
+// By name, or by any of a language.
+static const OdlOwnCode *
+find (const char *name, OdlOwnLanguage language, const char *hash)
 {
   Codes *known = codes ();
   const OdlOwnCode *found = NULL;
 
-  g_return_val_if_fail (hash != NULL, NULL);
   g_mutex_lock (&known->lock);
   for (guint i = 0; known->all != NULL && i < known->all->len && found == NULL; i++) {
     const OdlOwnCode *code = g_ptr_array_index (known->all, i);
     if (g_str_equal (code->hash, hash)
-        && (name == NULL || g_str_equal (code->name, name)))
+        && (name != NULL ? g_str_equal (code->name, name)
+                         : language == ODL_N_OWN_LANGUAGES || code->language == language))
       found = code;
   }
   g_mutex_unlock (&known->lock);
   return found;
+}
+
+const OdlOwnCode *
+odl_own_code_find (const char *name, const char *hash)
+{
+  g_return_val_if_fail (hash != NULL, NULL);
+  // Those who compile it ask without a name.
+  const OdlOwnCode *glsl = name == NULL ? find (NULL, ODL_OWN_GLSL, hash) : NULL;
+  return glsl != NULL ? glsl : find (name, ODL_N_OWN_LANGUAGES, hash);
 }
 
 // The same bytes under another name share what was said of them.
@@ -221,7 +101,7 @@ static void
 keep (OdlOwnCode *code)
 {
   Codes *known = codes ();
-  const OdlOwnCode *same = odl_own_code_find (NULL, code->hash);
+  const OdlOwnCode *same = find (NULL, code->language, code->hash);
 
   code->state = same != NULL      ? (int) odl_own_state (same)
                 : odl_own_asks () ? ODL_OWN_WAITS
@@ -275,7 +155,7 @@ odl_own_set_state (const OdlOwnCode *code, OdlOwnState state, const char *why)
   g_mutex_lock (&known->lock);
   for (guint i = 0; i < known->all->len; i++) {
     OdlOwnCode *other = g_ptr_array_index (known->all, i);
-    if (!g_str_equal (other->hash, code->hash))
+    if (!g_str_equal (other->hash, code->hash) || other->language != code->language)
       continue;
     other->fault = g_intern_string (why != NULL ? why : "");
     g_atomic_int_set (&other->state, (int) state);
@@ -313,7 +193,7 @@ static const OdlParameter second = { .key = "with",
 static void
 fill_filter (OdlOwnCode *code, GArray *parameters)
 {
-  const OdlFilter *row = odl_filter_find ("glsl");
+  const OdlFilter *row = odl_filter_find (filters[code->language]);
 
   if (code->reads_other)
     g_array_prepend_val (parameters, second);
@@ -325,22 +205,39 @@ fill_filter (OdlOwnCode *code, GArray *parameters)
       = (const OdlParameter *) (void *) g_array_free (g_array_ref (parameters), FALSE);
 }
 
+static char *
+read_python (OdlOwnHeader *header, const char *text, bool *takes_out)
+{
+  return odl_own_python_read (header, text, takes_out) ? g_strdup ("") : NULL;
+}
+
+static char *
+rewrite (OdlOwnHeader *header, const char *text, size_t length, bool *reads_other)
+{
+  if (!odl_own_header_read (header, text))
+    return NULL;
+  g_auto (GStrv) names = code_names (header->parameters);
+  const OdlOwnSource source = { text, length, header->name, (const char *const *) names };
+  return odl_own_rewrite (&source, reads_other, header->error);
+}
+
 static OdlOwnCode *
 make (const char *name, const char *bytes, size_t length, GError **error)
 {
   g_autoptr (GArray) parameters = g_array_new (FALSE, TRUE, sizeof (OdlParameter));
   g_autofree char *text = g_strndup (bytes, length);
-  Header header = { .name = name, .parameters = parameters, .error = error };
-  bool reads_other = false;
+  OdlOwnHeader header = { .name = name, .parameters = parameters, .error = error };
+  const OdlOwnLanguage language = odl_own_language (name);
+  bool reads_other = false, takes_out = false;
 
-  if (!read_header (&header, text))
-    return NULL;
-  g_auto (GStrv) names = code_names (parameters);
-  const OdlOwnSource source = { text, length, name, (const char *const *) names };
-  char *rewritten = odl_own_rewrite (&source, &reads_other, error);
+  char *rewritten = language == ODL_OWN_PYTHON
+                        ? read_python (&header, text, &takes_out)
+                        : rewrite (&header, text, length, &reads_other);
   if (rewritten == NULL)
     return NULL;
   OdlOwnCode *code = g_new0 (OdlOwnCode, 1);
+  code->language = language;
+  code->takes_out = takes_out;
   code->name = g_strdup (name);
   code->hash
       = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) bytes, length);

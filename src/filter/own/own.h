@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Code of the user's own for the filter “glsl”: a file with one function,
+// Code of the user's own for the filters “glsl” and “python”: a file with one function.
+// A name that ends with “.py” is Python (python.h); all others are GLSL,
 //   SAMPLE filtered (ivec2 p)
 // which makes sample p of the result from those of the picture, at (p), and of a second
 // one, other (p). Comment lines before the code name its parameters:
@@ -16,14 +17,29 @@
 #define ODL_OWN_MOST_PARAMETERS 8 // as many values as a step has
 #define ODL_OWN_HASH_LENGTH 64
 
+typedef enum {
+  ODL_OWN_GLSL,
+  ODL_OWN_PYTHON,
+  ODL_N_OWN_LANGUAGES,
+} OdlOwnLanguage;
+
+// The language of a file, by its name. Any thread.
+OdlOwnLanguage odl_own_language (const char *name);
+
+// The filter that takes a file of it: “glsl”, “python”.
+const char *odl_own_filter_name (OdlOwnLanguage language);
+
 // Engines put the text into shaders/spatial/own.glsl.
 struct _OdlOwnCode {
+  OdlOwnLanguage language;
   char *name; // of the file, without folder
   char *hash; // SHA-256 of its bytes, in hexadecimal
   char *bytes; // the file
   size_t length;
-  char *text; // what is compiled: the author's lines, word by word, in their places
+  char *text; // what is compiled: the author's lines, word by word, in their places; of
+              // Python ""
   bool reads_other; // a second picture, its parameter “with”
+  bool takes_out; // Python: the function has the parameter “out”
   OdlFilter filter;
   // See the functions of these names.
   int state, ends_loops; // atomic
@@ -48,7 +64,8 @@ odl_own_code_new (const char *name, const char *bytes, size_t length, GError **e
 // above. Any thread.
 const OdlOwnCode *odl_own_code_load (const char *path, GError **error);
 
-// What was made before, by name and hash; `name` NULL: by any. NULL: none. Any thread.
+// What was made before, by name and hash; `name` NULL: by any,
+// GLSL before others. NULL: none. Any thread.
 const OdlOwnCode *odl_own_code_find (const char *name, const char *hash);
 
 // From now on code that is made waits, and recipes may name code that nobody trusts yet:
@@ -56,8 +73,8 @@ const OdlOwnCode *odl_own_code_find (const char *name, const char *hash);
 void odl_own_ask (void);
 bool odl_own_asks (void);
 
-// Of all codes with these bytes. `why` is the fault of code that failed, else NULL. Any
-// thread.
+// Of all codes with these bytes in that language. `why` is the fault of code that failed,
+// else NULL. Any thread.
 OdlOwnState odl_own_state (const OdlOwnCode *code);
 void odl_own_set_state (const OdlOwnCode *code, OdlOwnState state, const char *why);
 const char *odl_own_fault (const OdlOwnCode *code); // "" unless it failed; until exit

@@ -53,10 +53,37 @@ take_apart (const char *text, Words *words, GError **error)
 }
 
 bool
-odl_own_needs_file (GError **error)
+odl_own_is_filter (const OdlFilter *filter)
 {
-  return odl_error_set (error, ODL_ERROR_USAGE,
-                        _ ("filter “glsl” needs the file with its code: file=NAME.glsl"));
+  g_return_val_if_fail (filter != NULL, false);
+  return filter->kind == ODL_FILTER_GLSL || filter->kind == ODL_FILTER_PYTHON;
+}
+
+bool
+odl_own_needs_file (const OdlFilter *filter, GError **error)
+{
+  return odl_error_set (
+      error, ODL_ERROR_USAGE,
+      filter->kind == ODL_FILTER_PYTHON
+          ? _ ("filter “python” needs the file with its code: file=NAME.py")
+          : _ ("filter “glsl” needs the file with its code: file=NAME.glsl"));
+}
+
+// Whether the file is one for the filter.
+static bool
+check_language (const OdlFilter *filter, const char *file, GError **error)
+{
+  const char *wanted = odl_own_filter_name (odl_own_language (file));
+
+  if (g_str_equal (filter->name, wanted))
+    return true;
+  return odl_error_set (
+      error, ODL_ERROR_USAGE,
+      filter->kind == ODL_FILTER_PYTHON
+          ? _ ("%s: the name of a file of Python ends with .py; code in "
+               "GLSL is for “glsl:file=…”")
+          : _ ("%s: this is a file of Python; write “python:file=…”"),
+      file);
 }
 
 // What is asked for, in a form that is no path.
@@ -69,7 +96,8 @@ known (const Words *words)
 }
 
 const OdlFilter *
-odl_own_filter (const char *text,
+odl_own_filter (const OdlFilter *filter,
+                const char *text,
                 const char *folder,
                 bool trusted,
                 char **rest,
@@ -81,10 +109,10 @@ odl_own_filter (const char *text,
     return NULL;
   if (words.file == NULL && words.hash == NULL && g_str_has_prefix (text, BYPASS_KEY)) {
     *rest = g_strdup (text);
-    return odl_filter_find ("glsl");
+    return filter;
   }
   if (words.file == NULL || *words.file == '\0') {
-    odl_own_needs_file (error);
+    odl_own_needs_file (filter, error);
     return NULL;
   }
   if (words.hash != NULL && !odl_own_is_hash (words.hash))
@@ -92,13 +120,15 @@ odl_own_filter (const char *text,
                            _ ("“%s” is no SHA-256, which has 64 digits from 0 to f"),
                            words.hash);
   g_autofree char *shown = odl_text_in_one_line (words.file);
+  if (!check_language (filter, shown, error))
+    return NULL;
   if (!trusted && !odl_own_asks ())
     return odl_error_null (
         error, ODL_ERROR_DENIED,
-        _ ("filter “glsl” runs the code in “%s”, and nobody has said that it may. Look "
-           "at the file; if you trust it, give --trust-code to “ondelette-cli process” "
-           "(or “measure”, “sweep”, “optimise”). The window shows it and asks"),
-        shown);
+        _ ("filter “%s” runs the code in “%s”, and nobody has said that it may. Look at "
+           "the file; if you trust it, give --trust-code to “ondelette-cli process” (or "
+           "“measure”, “sweep”, “optimise”). The window shows it and asks"),
+        filter->name, shown);
   const OdlOwnCode *code = known (&words);
   g_autofree char *path
       = folder != NULL ? g_canonicalize_filename (words.file, folder) : NULL;

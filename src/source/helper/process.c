@@ -80,6 +80,7 @@ odl_helper_spawn (const OdlHelperFd *fds, size_t n_fds, char *const *argv, pid_t
 // do nothing before that is told. A machine that is suspended does not look.
 #define POLL_MS 50
 #define LOOKS_UNTIL_TOLD 200
+#define LOOKS_UNTIL_ENDED 600 // of one that only computes
 
 struct _OdlHelperProcess {
   const OdlHelperKind *kind;
@@ -90,6 +91,7 @@ struct _OdlHelperProcess {
   int64_t used_ns; // CPU time when the answer was asked for
   int64_t seen_ns; // CPU time at the last look
   int idle_looks; // in turn that saw no work; −1: it was told
+  bool only_computes;
 };
 
 // ---- Starting ----
@@ -165,6 +167,7 @@ odl_helper_process_start (const OdlHelperKind *kind,
   self->kind = kind;
   self->socket_fd = sockets[0];
   self->life_fd = life[1];
+  self->only_computes = how->only_computes;
   const bool started
       = (how->fork != NULL && how->fork (how->data, sockets[1], life[0], &self->pid))
         || start_program (self, how, sockets[1], life[0], error);
@@ -236,7 +239,8 @@ odl_helper_process_tell_idle (void (*cb) (void))
   *idle_cb () = cb;
 }
 
-// Looks at a helper that does not answer: true if it has used up its time. The time that
+// Looks at a helper that does not answer: true if it has used up its time, or waits for
+// what never comes. The time that
 // passes does not count: the machine may be busy, a disk or network slow.
 static bool
 look (OdlHelperProcess *self)
@@ -248,6 +252,9 @@ look (OdlHelperProcess *self)
   else if (self->idle_looks >= 0)
     self->idle_looks++;
   self->seen_ns = now_ns;
+  if (self->only_computes)
+    return self->idle_looks >= LOOKS_UNTIL_ENDED
+           || now_ns - self->used_ns >= self->patience_ns;
   if (self->idle_looks == LOOKS_UNTIL_TOLD) {
     self->idle_looks = -1;
     if (*idle_cb () != NULL)
@@ -347,7 +354,10 @@ odl_helper_process_send (OdlHelperProcess *self,
 
 // Waits for a message or the helper's end. False on cancellation or if its time is up.
 static bool
-wait_for_message (OdlHelperProcess *self, GCancellable *cancellable, GError **error)
+wait_for_message (OdlHelperProcess *self,
+                  GCancellable *cancellable,
+                  const OdlProgress *progress,
+                  GError **error)
 {
   GPollFD cancelled = { .fd = -1 };
   const bool watched = g_cancellable_make_pollfd (cancellable, &cancelled);
@@ -359,7 +369,7 @@ wait_for_message (OdlHelperProcess *self, GCancellable *cancellable, GError **er
       { .fd = cancelled.fd, .events = POLLIN },
     };
 
-    if (g_cancellable_is_cancelled (cancellable)) {
+    if (g_cancellable_is_cancelled (cancellable) || odl_progress_stopped (progress)) {
       g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
       break;
     }
@@ -377,19 +387,38 @@ wait_for_message (OdlHelperProcess *self, GCancellable *cancellable, GError **er
   return done;
 }
 
-size_t
-odl_helper_process_receive (OdlHelperProcess *self,
-                            OdlMessage *message,
-                            GCancellable *cancellable,
-                            GError **error)
+static size_t
+receive (OdlHelperProcess *self,
+         OdlMessage *message,
+         GCancellable *cancellable,
+         const OdlProgress *progress,
+         GError **error)
 {
-  if (self->pid != 0 && !wait_for_message (self, cancellable, error))
+  if (self->pid != 0 && !wait_for_message (self, cancellable, progress, error))
     return 0;
   const size_t n_bytes
       = self->pid != 0 ? odl_message_receive (self->socket_fd, message, MSG_DONTWAIT) : 0;
   if (n_bytes == 0)
     explain (self, error);
   return n_bytes;
+}
+
+size_t
+odl_helper_process_receive (OdlHelperProcess *self,
+                            OdlMessage *message,
+                            GCancellable *cancellable,
+                            GError **error)
+{
+  return receive (self, message, cancellable, NULL, error);
+}
+
+size_t
+odl_helper_process_receive_telling (OdlHelperProcess *self,
+                                    OdlMessage *message,
+                                    const OdlProgress *progress,
+                                    GError **error)
+{
+  return receive (self, message, NULL, progress, error);
 }
 
 void

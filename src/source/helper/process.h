@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "base/helper.h"
+#include "base/progress.h"
 
 // Starts a helper program with the descriptors it expects.
 
@@ -30,6 +31,7 @@ typedef struct {
   const OdlHelperFd *fds; // descriptors besides the socket and the life pipe
   size_t n_fds;
   int64_t patience_ns; // see odl_helper_process_expect
+  bool only_computes; // one that neither works nor answers for half a minute is ended
   // Alternative to starting the program, tried first. NULL: none.
   bool (*fork) (const void *data, int socket_fd, int life_fd, pid_t *pid);
   const void *data;
@@ -68,6 +70,13 @@ size_t odl_helper_process_receive (OdlHelperProcess *process,
                                    OdlMessage *message,
                                    GCancellable *cancellable,
                                    GError **error);
+
+// Likewise, until `progress` is stopped (NULL: nobody stops it), which is
+// ODL_ERROR_CANCELLED.
+size_t odl_helper_process_receive_telling (OdlHelperProcess *process,
+                                           OdlMessage *message,
+                                           const OdlProgress *progress,
+                                           GError **error);
 
 // Sets ODL_ERROR_CORRUPT: the helper's message is invalid.
 void odl_helper_set_invalid_answer (GError **error);

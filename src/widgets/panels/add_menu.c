@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "filter/filter.h"
+#include "filter/own/words.h"
 
 #define MOST 16
 
@@ -66,7 +66,7 @@ odl_add_menu_new (void)
   g_autoptr (GMenu) others = g_menu_new ();
   for (size_t i = 0; i < odl_filter_count (); i++) {
     const OdlFilter *filter = odl_filter_at (i);
-    if (filter->kind != ODL_FILTER_PASS_THROUGH && filter->kind != ODL_FILTER_GLSL
+    if (filter->kind != ODL_FILTER_PASS_THROUGH && !odl_own_is_filter (filter)
         && !is_grouped (filter))
       add_filter (others, filter);
   }

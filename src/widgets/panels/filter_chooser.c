@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "filter/own/words.h"
 #include "widgets/panels/parameters/drop_down.h"
 
 #define OWN "odl-own-filter"
@@ -42,12 +43,12 @@ odl_filter_chooser_new (const OdlFilter *selected)
 
   guint chosen = 0, n = 0;
   for (size_t i = 0; i < odl_filter_count (); i++)
-    if (odl_filter_at (i)->kind != ODL_FILTER_GLSL) {
+    if (!odl_own_is_filter (odl_filter_at (i))) {
       gtk_string_list_append (names, _ (odl_filter_at (i)->label));
       chosen = odl_filter_at (i) == selected ? n : chosen;
       n++;
     }
-  if (selected->kind == ODL_FILTER_GLSL) {
+  if (odl_own_is_filter (selected)) {
     gtk_string_list_append (names, _ (selected->label));
     g_autoptr (GObject) own = g_list_model_get_item (G_LIST_MODEL (names), n);
     g_object_set_data (own, OWN, (void *) selected);

@@ -11,7 +11,7 @@
 #include "widgets/windows/code_window.h"
 
 #define NAME "odl-own-code"
-#define ENDING ".glsl"
+static const char *const endings[] = { ".glsl", ".py", NULL };
 
 typedef struct {
   const OdlWindowParts *parts;
@@ -128,7 +128,10 @@ ask (OwnCode *self, const OdlOwnCode *code, const char *path)
 bool
 odl_window_is_code (const char *path)
 {
-  return path && g_str_has_suffix (path, ENDING);
+  for (int i = 0; path && endings[i]; i++)
+    if (g_str_has_suffix (path, endings[i]))
+      return true;
+  return false;
 }
 
 void
@@ -155,11 +158,11 @@ chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
 static void
 insert_cb (OwnCode *self, GVariant *parameter)
 {
-  static const char *const patterns[] = { "*" ENDING, NULL };
+  static const char *const patterns[] = { "*.glsl", "*.py", NULL };
   GtkFileChooser *chooser
       = odl_file_chooser_new (self->parts, _ ("Own Filter"), GTK_FILE_CHOOSER_ACTION_OPEN,
                               NULL, chosen_cb, (void *) self->parts);
-  odl_file_chooser_add_filter (chooser, _ ("Code (GLSL)"), patterns);
+  odl_file_chooser_add_filter (chooser, _ ("Code (GLSL, Python)"), patterns);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 

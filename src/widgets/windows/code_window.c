@@ -67,10 +67,19 @@ make_words (const OdlOwnCode *code, OdlCodeOrigin origin)
   };
   g_autofree char *digits = g_strndup (code->hash, SHOWN_DIGITS);
   g_autofree char *text = g_strdup_printf (
-      // Translators: what the file is, then what it can do, then its SHA-256.
-      _ ("%s It can compute with the samples of a picture and nothing else: no files, no "
-         "network. What it can do is keep the graphics card busy, or bring its driver "
-         "down; so it is tried in a process of its own first.\n\nSHA-256: %s…"),
+      code->language == ODL_OWN_PYTHON
+          // Translators: what the file is, then what it can do, then its SHA-256.
+          ? _ (
+              "%s It is Python, and runs in a process of its own that sees the pictures, "
+              "Python and its packages, and nothing else: none of your files, no "
+              "network. It may compute for 20 seconds a picture, and take 2 GiB of "
+              "memory.\n\nSHA-256: %s…")
+          // Translators: what the file is, then what it can do, then its SHA-256.
+          : _ ("%s It can compute with the samples of a picture and nothing else: no "
+               "files, no "
+               "network. What it can do is keep the graphics card busy, or bring its "
+               "driver "
+               "down; so it is tried in a process of its own first.\n\nSHA-256: %s…"),
       begins[origin], digits);
   GtkWidget *label = gtk_label_new (text);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);

@@ -345,6 +345,89 @@ test_explained (void)
   }
 }
 
+// The signature of a function of Python, read without running it.
+static void
+test_python (void)
+{
+  static const char text[]
+      = "def filter (picture: 'a, b)', # (\n  half_width: \"0..9 px  \"\n  'Half' = 3, "
+        "/,\n"
+        "  gain:'-1..2  Gain'=1e-1, *, out = None, **more) -> x:\n  pass\n";
+  static const char *const refused[][3] = {
+    { "def filtered (picture): pass", "def filter", "" },
+    { " def filter (picture): pass", "def filter", "" },
+    { "def filter ()", "line 1", "" },
+    { "def filter (picture", "line 1", "" },
+    { "def filter (picture, a: '0..1  A\n' = 1)", "line 1", "a" },
+    { "def filter (picture,\n a: '1..0  A' = 1)", "line 2", "1..0" },
+    { "def filter (picture, a: '0..1  A' = 2)", "line 1", "2" },
+    { "def filter (picture, a: '0..1  \\x41' = 1)", "line 1", "a" },
+    { "def filter (picture, a: '0..1  A' = 1, a: '0..1  A' = 1)", "line 1", "“a”" },
+    { "def filter (picture, a: '0..1  A' = 1 + 1)", "line 1", "a" },
+    { "def filter (picture, bypass: '0..1  A' = 1)", "line 1", "bypass" },
+  };
+  const OdlOwnCode *code = odl_own_code_new ("x.py", text, strlen (text), NULL);
+
+  g_assert_nonnull (code);
+  g_assert_true (code->language == ODL_OWN_PYTHON && code->takes_out);
+  g_assert_cmpstr (code->filter.name, ==, "python");
+  g_assert_cmpuint (code->filter.n_parameters, ==, 2);
+  const OdlParameter *parameter = code->filter.parameters;
+  g_assert_cmpstr (parameter[0].key, ==, "half-width");
+  g_assert_cmpstr (parameter[0].unit, ==, "px");
+  g_assert_cmpstr (parameter[0].label, ==, "Half");
+  g_assert_true (parameter[0].kind == ODL_PARAMETER_INTEGER);
+  g_assert_true (parameter[1].kind == ODL_PARAMETER_NUMBER);
+  g_assert_cmpfloat (parameter[1].default_value, ==, 0.1);
+  for (size_t i = 0; i < G_N_ELEMENTS (refused); i++) {
+    g_autoptr (GError) error = NULL;
+    if (odl_own_code_new ("x.py", refused[i][0], strlen (refused[i][0]), &error) != NULL)
+      g_error ("accepted: %s", refused[i][0]);
+    if (strstr (error->message, refused[i][1]) == NULL
+        || strstr (error->message, refused[i][2]) == NULL)
+      g_error ("“%s” lacks “%s” or “%s”", error->message, refused[i][1], refused[i][2]);
+  }
+}
+
+// Whatever stands in a file, and wherever it ends, nothing is read beyond it.
+static void
+test_damaged_python (void)
+{
+  static const char bytes[] = "()[]{},:='\"\\#\n*/ a0.-def filter(picture, ";
+  static const char whole[] = "def filter (picture, a: '0..1  A' = 0.5, out=[1, (2)]):\n";
+  g_autoptr (GRand) random = g_rand_new_with_seed (40);
+
+  for (size_t n = 0; n < sizeof whole; n++) {
+    g_autofree char *text = g_strndup (whole, n);
+    odl_own_code_new ("cut.py", text, n, NULL);
+  }
+  for (int i = 0; i < 2000; i++) {
+    g_autoptr (GString) text = g_string_new ("def filter (");
+    for (int n = g_rand_int_range (random, 0, 60); n > 0; n--)
+      g_string_append_c (text,
+                         bytes[g_rand_int_range (random, 0, (gint32) sizeof bytes - 1)]);
+    g_autofree char *exact = g_memdup2 (text->str, text->len + 1);
+    odl_own_code_new ("chance.py", exact, text->len, NULL);
+  }
+}
+
+// The same bytes may be code of either language, and are allowed as one of them alone.
+static void
+test_languages (void)
+{
+  static const char text[] = "/*\ndef filter (picture):\n  pass\n*/\n" BODY;
+  const OdlOwnCode *glsl = odl_own_code_new ("both.glsl", text, strlen (text), NULL);
+  const OdlOwnCode *python = odl_own_code_new ("both.py", text, strlen (text), NULL);
+
+  g_assert_true (glsl != NULL && python != NULL);
+  g_assert_cmpstr (glsl->hash, ==, python->hash);
+  g_assert_true (odl_own_code_find (NULL, glsl->hash) == glsl);
+  odl_own_set_state (glsl, ODL_OWN_ALLOWED, NULL);
+  odl_own_set_state (python, ODL_OWN_WAITS, NULL);
+  g_assert_cmpint (odl_own_state (glsl), ==, ODL_OWN_ALLOWED);
+  g_assert_cmpint (odl_own_state (python), ==, ODL_OWN_WAITS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -355,6 +438,9 @@ main (int argc, char **argv)
   g_test_add_func ("/filter/own/damaged", test_damaged);
   g_test_add_func ("/filter/own/parameters", test_parameters);
   g_test_add_func ("/filter/own/recipes", test_recipes);
+  g_test_add_func ("/filter/own/python", test_python);
+  g_test_add_func ("/filter/own/python-damaged", test_damaged_python);
+  g_test_add_func ("/filter/own/languages-are-allowed-apart", test_languages);
   g_test_add_func ("/filter/own/what-compilers-say", test_explained);
   g_test_add_func ("/filter/own/what-a-user-was-not-asked-about-waits", test_asking);
   return g_test_run ();

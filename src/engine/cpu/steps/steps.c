@@ -264,6 +264,7 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_DUAL_PLACE] = { odl_cpu_place_rows, all_rows },
   [ODL_STEP_BM3D] = { odl_cpu_bm3d_rows, by_itself },
   [ODL_STEP_BM3D_TIME] = { odl_cpu_bm3d_time_rows, by_itself },
+  [ODL_STEP_PYTHON] = { odl_cpu_python_rows, by_itself },
   [ODL_STEP_REGISTER] = { odl_cpu_register_rows, by_itself },
   [ODL_STEP_RECOMBINE] = { recombine_rows, all_rows },
   [ODL_STEP_OPPONENT] = { odl_cpu_opponent_rows, all_rows },
@@ -458,6 +459,7 @@ odl_cpu_work_of (const OdlPlan *plan,
     .spectra = method->spectra,
     .streams = odl_cpu_streams_of (method->streams, (int) (step - plan->steps)),
     .short_of_memory = method->short_of_memory,
+    .failure = method->failure,
     .out = &pictures[step->writes],
     .input = odl_step_image (step, (OdlImage *) input),
     .past = *past,
@@ -497,10 +499,11 @@ odl_cpu_run_step (const OdlPlan *plan,
     convolve_directly (&work);
     return;
   }
-  // Red, green and blue are made of the same samples, all at once, and volumes are
-  // registered as a whole. LAYOUT writes as many slices as its level has.
+  // Red, green and blue are made of the same samples, all at once, code has all channels,
+  // and volumes are registered as a whole. LAYOUT writes as many slices as its level has.
   const bool together
       = (step->kind == ODL_STEP_LOAD && odl_image_info (work.input)->ycbcr.used)
+        || step->kind == ODL_STEP_PYTHON
         || (step->kind == ODL_STEP_REGISTER && work.out->depth > 1);
   const OdlCpuPicture *planes = step->kind == ODL_STEP_LAYOUT ? work.in[1] : work.out;
   run_work (&work, row, together ? 1 : odl_cpu_planes (planes));

@@ -68,6 +68,7 @@ typedef struct {
   OdlCpuSpectra *spectra; // that are kept; NULL: none
   OdlCpuStreams *streams; // that are kept; NULL: none
   int *short_of_memory; // set to 1 by steps that find none; NULL: nobody asks
+  GError **failure; // set by code of the user's own that fails; NULL: nobody asks
 } OdlCpuMethod;
 
 // Whether FORWARD or INVERSE can go by lifting: a wavelet that has such steps, in

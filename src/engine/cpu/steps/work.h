@@ -16,6 +16,7 @@ typedef struct {
   OdlCpuSpectra *spectra; // NULL: none are kept
   OdlBm3dStream **streams; // BM3D_TIME: of each plane; NULL: none are kept
   int *short_of_memory; // set to 1 by steps that find none; NULL: nobody asks
+  GError **failure; // set by code of the user's own that fails; NULL: nobody asks
   const OdlCpuPicture *in[ODL_STEP_MOST_READS]; // NULL where the step reads nothing
   const OdlCpuPicture *out;
   const OdlImage *input;
@@ -46,6 +47,7 @@ OdlCpuStepRun odl_cpu_equalise_rows; // spatial/clahe.c, which applies it
 OdlCpuStepRun odl_cpu_peak_rows; // spatial/log_compress.c, likewise
 OdlCpuStepRun odl_cpu_snakes_rows, odl_cpu_outline_rows, odl_cpu_keep_rows; // contours.c
 OdlCpuStepRun odl_cpu_magnitude_rows, odl_cpu_tensor_rows, odl_cpu_steer_rows; // tensor.c
+OdlCpuStepRun odl_cpu_python_rows; // own.c
 OdlCpuStepRun odl_cpu_register_rows; // register.c
 OdlCpuStepRun odl_cpu_scan_convert_rows; // scan_convert.c
 OdlCpuStepRun odl_cpu_trough_rows, odl_cpu_cut_rows; // trough.c
