@@ -70,6 +70,7 @@ main (int argc, char **argv)
     return finish (ODL_EXIT_DONE, ODL_EXIT_FAILED);
   }
   odl_helper_process_tell_idle (tell_idle_cb);
+  odl_report_unpacking (false);
   g_autoptr (GError) error = NULL;
   if (!odl_environment_check (&error)) {
     odl_report_error (NULL, error);

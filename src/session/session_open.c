@@ -9,6 +9,7 @@
 #include "source/dicom/report_text.h"
 #include "source/dicom/said.h"
 #include "source/source_file.h"
+#include "source/unpacking.h"
 
 // Stored pictures that follow each other, whose filters look at those before and after:
 // the player reads them with each one (odl_player_set_reach).
@@ -423,6 +424,12 @@ const char *
 odl_session_opening (OdlSession *self)
 {
   return self->opening->location;
+}
+
+double
+odl_session_unpacked (OdlSession *self)
+{
+  return odl_unpacking_share (self->opening->job);
 }
 
 const char *

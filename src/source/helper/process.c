@@ -90,6 +90,8 @@ struct _OdlHelperProcess {
   int64_t used_ns; // CPU time when the answer was asked for
   int64_t seen_ns; // CPU time at the last look
   int idle_looks; // in turn that saw no work; −1: it was told
+  void (*watch) (void *data); // see odl_helper_process_watch
+  void *watch_data;
 };
 
 // ---- Starting ----
@@ -236,6 +238,13 @@ odl_helper_process_tell_idle (void (*cb) (void))
   *idle_cb () = cb;
 }
 
+void
+odl_helper_process_watch (OdlHelperProcess *self, void (*cb) (void *data), void *data)
+{
+  self->watch = cb;
+  self->watch_data = data;
+}
+
 // Looks at a helper that does not answer: true if it has used up its time. The time that
 // passes does not count: the machine may be busy, a disk or network slow.
 static bool
@@ -248,6 +257,8 @@ look (OdlHelperProcess *self)
   else if (self->idle_looks >= 0)
     self->idle_looks++;
   self->seen_ns = now_ns;
+  if (self->watch != NULL)
+    self->watch (self->watch_data);
   if (self->idle_looks == LOOKS_UNTIL_TOLD) {
     self->idle_looks = -1;
     if (*idle_cb () != NULL)
