@@ -72,6 +72,7 @@ main (int argc, char **argv)
   }
   odl_helper_process_tell_idle (tell_idle_cb);
   odl_python_offer ();
+  odl_report_unpacking (false);
   g_autoptr (GError) error = NULL;
   if (!odl_environment_check (&error)) {
     odl_report_error (NULL, error);

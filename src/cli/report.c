@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/verb.h"
 #include "source/dicom/series.h"
 #include "source/source_file.h"
+#include "source/unpacking.h"
 
 #define PROGRAM "ondelette-cli"
 
@@ -206,6 +209,34 @@ void
 odl_report_note (const char *file, const char *message)
 {
   print_line (file, file != NULL ? without_name (file, message) : message);
+}
+
+static void
+unpacking_line_cb (const OdlUnpacking *unpacking)
+{
+  g_printerr ("unpacking %" PRIu64 " %" PRIu64 "\n", unpacking->done, unpacking->total);
+}
+
+static void
+unpacking_cb (const OdlUnpacking *unpacking)
+{
+  g_autofree char *name = odl_source_file_display_name (unpacking->location);
+
+  g_printerr ("\r\033[K");
+  if (!unpacking->ended && unpacking->total > 0)
+    // Translators: “%s” is a file, “%d” a share in percent.
+    g_printerr (_ ("%s: unpacking, %d %%"), name,
+                (int) (100 * MIN (unpacking->done, unpacking->total) / unpacking->total));
+}
+
+void
+odl_report_unpacking (bool for_programs)
+{
+  const bool on_terminal = isatty (STDERR_FILENO) != 0;
+
+  odl_unpacking_tell (for_programs  ? unpacking_line_cb
+                      : on_terminal ? unpacking_cb
+                                    : NULL);
 }
 
 int

@@ -54,6 +54,11 @@ void odl_report_error (const char *file, const GError *error);
 void odl_report_usage (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void odl_report_note (const char *file, const char *message);
 
+// Tells from now on how far files are that are unpacked before they can be read
+// (odl_unpacking_tell): in lines for programs, else on a terminal, whose line is cleared
+// at the end. One file at a time.
+void odl_report_unpacking (bool for_programs);
+
 // Text for standard error as it is.
 void odl_report_text (const char *text);
 

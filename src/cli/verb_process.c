@@ -20,6 +20,7 @@
 #include "cli/verb.h"
 #include "source/dicom/derived.h"
 #include "source/helper/fork_server.h"
+#include "source/unpacking.h"
 
 // Several inputs whose frames all go into a file each, such as DICOM, at the same time:
 // each thread does one input from beginning to end, with an engine of its own. Results
@@ -723,10 +724,17 @@ static int
 run_jobs (OdlProcess *task)
 {
   gint64 marked = 0;
-  const guint failed = odl_batch_is_parallel (task) ? odl_batch_run (task, &marked)
-                       : odl_at_once_is_possible (task)
-                           ? odl_at_once_run (task, run_job, &marked)
-                           : run_in_turn (task, &marked);
+  const bool batch = odl_batch_is_parallel (task);
+  const bool at_once = !batch && odl_at_once_is_possible (task);
+
+  // Lines of several files would mix.
+  if (batch || at_once)
+    odl_unpacking_tell (NULL);
+  else
+    odl_report_unpacking (task->progress);
+  const guint failed = batch     ? odl_batch_run (task, &marked)
+                       : at_once ? odl_at_once_run (task, run_job, &marked)
+                                 : run_in_turn (task, &marked);
 
   if (odl_process_on_terminal () && task->jobs->len > 1)
     g_printerr ("\r\033[K");

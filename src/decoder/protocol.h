@@ -26,7 +26,7 @@
 #include "image/beams.h"
 
 #define ODL_DECODER_MAGIC 0x4f444c31u // "ODL1"
-#define ODL_DECODER_VERSION 12u
+#define ODL_DECODER_VERSION 13u
 
 #define ODL_DECODER_PICTURE_FD 5
 
@@ -190,9 +190,11 @@ odl_decoder_levels_offset (const OdlDecoderReply *reply)
 // ---- Room ----
 //
 // What is too much for memory when it is unpacked goes into a file that the parent lends:
-// requested by this name, which no file beside the input can have, it is empty and has no
-// name. How long it becomes is limited as memory is. A source lends only a few.
-#define ODL_DECODER_ROOM "/room"
+// requested by this name, which no file beside the input can have, followed by the number
+// of bytes that are expected, it is empty and has no name. How long it becomes is limited
+// as memory is; how long it is shows the parent how far the unpacking is. A source lends
+// only a few.
+#define ODL_DECODER_ROOM "/room "
 #define ODL_DECODER_MOST_ROOMS 2
 
 // ---- Videos in DICOM files ----

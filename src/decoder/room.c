@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -11,11 +12,12 @@
 #include "decoder/protocol.h"
 
 bool
-odl_room_borrow (OdlRoom *room)
+odl_room_borrow (OdlRoom *room, uint64_t expected)
 {
+  g_autofree char *name = g_strdup_printf (ODL_DECODER_ROOM "%" PRIu64, expected);
   uint64_t size = 0;
 
-  *room = (OdlRoom){ .fd = odl_decoder_ask_file (ODL_DECODER_ROOM, &size, NULL) };
+  *room = (OdlRoom){ .fd = odl_decoder_ask_file (name, &size, NULL) };
   return room->fd >= 0;
 }
 

@@ -12,8 +12,9 @@ typedef struct {
   uint64_t n; // bytes in it
 } OdlRoom;
 
-// Asks the parent. False: it lends none, and memory has to do.
-bool odl_room_borrow (OdlRoom *room);
+// Asks the parent, which is told how much is expected. False: it lends none, and memory
+// has to do.
+bool odl_room_borrow (OdlRoom *room, uint64_t expected);
 
 // Writes behind what is there. ODL_ERROR_IO.
 bool odl_room_add (OdlRoom *room, const void *bytes, size_t n, GError **error);

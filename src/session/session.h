@@ -55,6 +55,9 @@ void odl_session_open_again (OdlSession *session, const char *location);
 void odl_session_open_whole (OdlSession *session, const char *location);
 void odl_session_cancel_open (OdlSession *session);
 const char *odl_session_opening (OdlSession *session); // location; NULL: none
+// What share of what is being opened is unpacked, 0 … 1, where nothing can be seen of it
+// before; below 0: nothing is unpacked so.
+double odl_session_unpacked (OdlSession *session);
 
 // The message of an error of open-failed without the file's name, with which it begins.
 const char *odl_session_open_reason (const char *location, const GError *error);

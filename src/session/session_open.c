@@ -7,6 +7,7 @@
 #include "session/session_private.h"
 #include "source/camera/format.h"
 #include "source/source_file.h"
+#include "source/unpacking.h"
 
 struct _OdlOpening {
   GCancellable *job;
@@ -193,6 +194,12 @@ const char *
 odl_session_opening (OdlSession *self)
 {
   return self->opening->location;
+}
+
+double
+odl_session_unpacked (OdlSession *self)
+{
+  return odl_unpacking_share (self->opening->job);
 }
 
 const char *

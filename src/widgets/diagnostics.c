@@ -315,6 +315,17 @@ odl_diagnostics_exporting (int64_t written, int64_t total)
 }
 
 char *
+odl_diagnostics_opening (const char *name, double unpacked)
+{
+  if (unpacked < 0)
+    return g_strdup_printf (_ ("Opening %s"), name);
+  // Translators: “%s” is a file that is unpacked before it can be shown, “%d” a share in
+  // percent.
+  return g_strdup_printf (_ ("Opening %s · unpacking: %d %%"), name,
+                          (int) (100 * unpacked));
+}
+
+char *
 odl_diagnostics_filtering (double done)
 {
   // Translators: “%d” is a share in percent.

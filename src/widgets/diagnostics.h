@@ -93,6 +93,9 @@ char *odl_diagnostics_recording (int64_t elapsed_ns, int64_t bytes, int64_t drop
 // Progress of an export: "Frame 12 of 96"; `total` 0: unknown.
 char *odl_diagnostics_exporting (int64_t written, int64_t total);
 
+// What is being opened, and how far it is unpacked: a share of 1; below 0: it is not.
+char *odl_diagnostics_opening (const char *name, double unpacked);
+
 // How far filters are with all slices of a volume: a share of 1.
 char *odl_diagnostics_filtering (double done);
 

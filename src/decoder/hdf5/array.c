@@ -278,6 +278,14 @@ find_sides (OdlH5Array *array, GError **error)
   return n >= 0 || odl_error_set (error, ODL_ERROR_CORRUPT, _ ("its array is damaged"));
 }
 
+bool
+odl_h5_array_refuse_size (GError **error)
+{
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("its array says that it is larger than the file, or nothing "
+                           "was written into it"));
+}
+
 // Whether numbers that follow each other are all there.
 static bool
 check_size (OdlH5Array *array, GError **error)
@@ -289,11 +297,8 @@ check_size (OdlH5Array *array, GError **error)
     fits = bytes <= G_MAXINT64 / array->sides[i];
     bytes *= fits ? array->sides[i] : 1;
   }
-  if (fits && (array->chunk_bytes > 0 || bytes <= H5Dget_storage_size (array->set)))
-    return true;
-  return odl_error_set (error, ODL_ERROR_CORRUPT,
-                        _ ("its array says that it is larger than the file, or nothing "
-                           "was written into it"));
+  return (fits && (array->chunk_bytes > 0 || bytes <= H5Dget_storage_size (array->set)))
+         || odl_h5_array_refuse_size (error);
 }
 
 bool

@@ -29,6 +29,9 @@ bool odl_h5_array_open (OdlH5Array *array,
                         GError **error);
 void odl_h5_array_close (OdlH5Array *array);
 
+// Sets ODL_ERROR_CORRUPT: there is less than it says. Returns false.
+bool odl_h5_array_refuse_size (GError **error);
+
 // Sides and type for people: "10×20 float". Transfer full; NULL: it is no array.
 char *odl_h5_array_describe (const OdlH5File *file, const char *path);
 

@@ -16,6 +16,10 @@
 #include "decoder/told.h"
 
 #define MAX_NAME 4096
+// Of a picture, whatever is stored of its array.
+#define UNBACKED_BYTES ((uint64_t) 16 << 20)
+// Deflate makes at most 1032 bytes of one.
+#define MOST_DEFLATED 1032u
 // For the range that all pictures share.
 #define MEASURED_FRAMES 16u
 #define MEASURED_BYTES ((uint64_t) 256 << 20)
@@ -308,6 +312,19 @@ keep_chunks (Image *image, size_t memory)
                                        wanted)));
 }
 
+// Whether what is stored can be as much as a large picture: of chunks that nobody wrote
+// libhdf5 makes numbers without end.
+static bool
+is_backed (const OdlH5Array *array, uint64_t numbers, GError **error)
+{
+  const uint64_t bytes = numbers * odl_h5_array_number_bytes (array);
+
+  if (array->chunk_bytes == 0 || bytes <= UNBACKED_BYTES
+      || H5Dget_storage_size (array->set) >= bytes / MOST_DEFLATED)
+    return true;
+  return odl_h5_array_refuse_size (error);
+}
+
 static bool
 open_image (Image *image, const OdlDecoderInput *input, const char *name, GError **error)
 {
@@ -320,6 +337,10 @@ open_image (Image *image, const OdlDecoderInput *input, const char *name, GError
     return false;
   image->numbers = (uint64_t) layout->width * layout->height * layout->channels;
   g_assert (odl_h5_layout_numbers (layout) == image->numbers * pairs_of (layout));
+  if (!is_backed (&layout->array, image->numbers, error)
+      || (layout->other_path != NULL
+          && !is_backed (&layout->other, image->numbers, error)))
+    return false;
   const OdlPictureShape shape = { layout->width * shown_halves (layout), layout->height,
                                   (int) layout->channels, ODL_SAMPLE_F32 };
   const OdlPicture none = { .memory = input->memory };

@@ -521,7 +521,7 @@ unpack_gzip (OdlNrrdData *data, File *file, const Bytes *bytes, GError **error)
   if (!done)
     return odl_error_set (error, ODL_ERROR_TOO_LARGE,
                           _ ("decoding it needs more memory than it may take"));
-  if (borrows && odl_room_borrow (&room)) {
+  if (borrows && odl_room_borrow (&room, skip < 0 ? data->file_bytes : wanted)) {
     done = unpack_into_room (file, &room, gunzip, &pass, error)
            && find_samples (data, file, &(Bytes){ file->mapped, file->mapped_size, -1 },
                             error);

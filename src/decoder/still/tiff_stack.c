@@ -26,6 +26,29 @@ odl_tiff_set_is_whole (const GPtrArray *names)
   return true;
 }
 
+// Of words in a file of their own.
+#define MOST_WORDS ((uint64_t) 16 << 20)
+
+// Reads the words of OME that are in a file beside this one. False: they cannot be read.
+static bool
+read_elsewhere (OdlTiffWords *words, uint32_t n_pages)
+{
+  uint64_t size = 0;
+  const int fd = odl_decoder_ask_file (words->elsewhere, &size, NULL);
+
+  if (fd < 0)
+    return false;
+  void *data = size > 0 && size <= MOST_WORDS
+                   ? mmap (NULL, size, PROT_READ, MAP_PRIVATE, fd, 0)
+                   : MAP_FAILED;
+  close (fd);
+  if (data == MAP_FAILED)
+    return false;
+  const bool done = odl_tiff_words_read_elsewhere (words, data, size, n_pages);
+  munmap (data, size);
+  return done;
+}
+
 void
 odl_tiff_set_clear (OdlTiffSet *set)
 {
@@ -254,6 +277,8 @@ odl_tiff_stack_arrange (OdlTiffStack *stack,
     stack->is_ours = g_str_has_prefix (software, SOFTWARE);
   stack->n_pages = MAX (stack->pages.places->len, 1);
   odl_tiff_words_read (words, description, stack->n_pages);
+  stack->lacks_words
+      = words->elsewhere != NULL && !read_elsewhere (words, stack->n_pages);
   if (words->names != NULL
       && (way != ODL_TIFF_BY_ITSELF || !odl_tiff_set_is_whole (words->names))) {
     g_clear_pointer (&words->names, g_ptr_array_unref);
@@ -467,6 +492,9 @@ odl_tiff_stack_describe (const OdlTiffStack *stack, OdlTiffWay way, OdlPicture *
                             (unsigned) stack->words.images, stack->n_pages);
   if (stack->is_listed && stack->words.names != NULL)
     odl_picture_detail (picture, "files", "%u", stack->words.names->len);
+  if (stack->lacks_words)
+    odl_picture_warn (picture, _ ("what its pages are is said in another file (OME), "
+                                  "which is not there or cannot be read"));
   if (stack->words.has_others)
     odl_picture_warn (picture,
                       _ ("pages of other files belong to it (OME), which are not "

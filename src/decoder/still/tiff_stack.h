@@ -30,6 +30,7 @@ typedef struct {
   uint64_t stride[ODL_TIFF_N_AXES]; // pages to the next one along an axis
   bool contradicts; // the description has other numbers than the file has pages
   bool is_listed; // it is arranged as the description says
+  bool lacks_words; // those of OME are in another file, which says nothing
   bool is_ours; // this program wrote it
   double spacing_mm[3]; // 0: not known
 } OdlTiffStack;

@@ -83,6 +83,7 @@ typedef struct {
   OdlTiffWords *words;
   uint32_t n_planes; // that are listed at most
   char *own; // UUID of this file; NULL: not said
+  char *elsewhere; // file that has all this in its place; NULL: none has
   int n_images;
   bool in_uuid; // within the UUID of a TiffData …
   char *file; // … and the name of the file; NULL: not said
@@ -296,6 +297,8 @@ start_cb (GMarkupParseContext *context,
 
   if (g_str_equal (name, "OME") && reading->own == NULL)
     reading->own = g_strdup (find (names, values, "UUID"));
+  if (g_str_equal (name, "BinaryOnly") && reading->elsewhere == NULL)
+    reading->elsewhere = g_strdup (find (names, values, "MetadataFile"));
   reading->n_images += g_str_equal (name, "Image");
   if (reading->n_images != 1)
     return;
@@ -349,6 +352,7 @@ odl_tiff_ome_read (OdlTiffWords *words, const char *text, uint32_t n_pages)
   Reading reading = { .words = words,
                       .n_planes = MAX (n_pages, MAX_PLANES),
                       .samples = 1,
+                      .own = g_strdup (words->uuid),
                       .pages = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
                       .files = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
                       .names = g_ptr_array_new_with_free_func (g_free),
@@ -361,7 +365,12 @@ odl_tiff_ome_read (OdlTiffWords *words, const char *text, uint32_t n_pages)
   const bool is_xml = g_markup_parse_context_parse (context, text, (gssize) length, NULL)
                       && g_markup_parse_context_end_parse (context, NULL);
   g_markup_parse_context_free (context);
-  if (!is_xml || !reading.has_pixels) {
+  if (is_xml && !reading.has_pixels && reading.elsewhere != NULL) {
+    *words = before;
+    words->elsewhere = g_steal_pointer (&reading.elsewhere);
+    g_free (words->uuid);
+    words->uuid = g_steal_pointer (&reading.own);
+  } else if (!is_xml || !reading.has_pixels) {
     *words = before;
   } else {
     words->by = "OME";
@@ -384,6 +393,22 @@ odl_tiff_ome_read (OdlTiffWords *words, const char *text, uint32_t n_pages)
   g_ptr_array_unref (reading.names);
   g_free (reading.file);
   g_free (reading.own);
+  g_free (reading.elsewhere);
+}
+
+bool
+odl_tiff_words_read_elsewhere (OdlTiffWords *words,
+                               const uint8_t *data,
+                               size_t n,
+                               uint32_t n_pages)
+{
+  g_autofree char *text = g_strndup ((const char *) data, n);
+
+  g_clear_pointer (&words->elsewhere, g_free);
+  odl_tiff_ome_read (words, text, n_pages);
+  // It leads nowhere else.
+  g_clear_pointer (&words->elsewhere, g_free);
+  return words->by != NULL;
 }
 
 #define IMAGEJ "ImageJ="
@@ -590,4 +615,6 @@ odl_tiff_words_clear (OdlTiffWords *words)
   g_clear_pointer (&words->stamps_s, g_array_unref);
   g_clear_pointer (&words->files, g_array_unref);
   g_clear_pointer (&words->names, g_ptr_array_unref);
+  g_clear_pointer (&words->elsewhere, g_free);
+  g_clear_pointer (&words->uuid, g_free);
 }

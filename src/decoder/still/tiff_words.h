@@ -39,10 +39,20 @@ typedef struct {
                  // some, and then it is this file; NULL: all are in this file
   GPtrArray *names; // char *: those of the files of a set, the first one NULL: this file
   bool has_others; // pages of other files belong to these, which are not known
+  char *elsewhere; // file beside this one that has the words of OME in its place; NULL:
+                   // none has
+  char *uuid; // by which these words name this file; NULL: not said
 } OdlTiffWords;
 
 // Takes what is valid; all else is as if it were not said. `description` of a file of
 // `n_pages` may be NULL.
 void odl_tiff_words_read (OdlTiffWords *words, const char *description, uint32_t n_pages);
+
+// Reads the `n` bytes of the file that these words say has them (`elsewhere`), which is
+// cleared. False: they say nothing.
+bool odl_tiff_words_read_elsewhere (OdlTiffWords *words,
+                                    const uint8_t *data,
+                                    size_t n,
+                                    uint32_t n_pages);
 
 void odl_tiff_words_clear (OdlTiffWords *words);

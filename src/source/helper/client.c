@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "source/helper/client.h"
 
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "source/auto_window.h"
 #include "source/helper/answer.h"
 #include "source/source_file.h"
+#include "source/unpacking.h"
 
 // Maximum number of further files per answer: slices may lie across those of a header
 // that has a file for each.
@@ -243,13 +245,65 @@ open_beside (const char *location, const char *name, OdlSourceFile *file, GError
   odl_source_file_open_beside (location, own != NULL ? own : name, file, error);
 }
 
+// A file that is lent, and filled by the helper until its next message.
+typedef struct {
+  int fd; // −1: none
+  const char *location;
+  GCancellable *cancellable; // may be NULL
+  uint64_t expected;
+} Filling;
+
+static void
+note_filling (const Filling *filling, bool ended)
+{
+  const off_t done = lseek (filling->fd, 0, SEEK_END);
+
+  odl_unpacking_note (filling->cancellable,
+                      &(OdlUnpacking){ .location = filling->location,
+                                       .done = (uint64_t) MAX (done, 0),
+                                       .total = filling->expected,
+                                       .ended = ended });
+}
+
+static void
+filling_cb (void *data)
+{
+  note_filling (data, false);
+}
+
+// Keeps the descriptor of a file that the helper asked for by that name, if it is to be
+// filled.
+static void
+begin_filling (DecodedSource *decoded, Filling *filling, const char *name, int fd)
+{
+  if (!g_str_has_prefix (name, ODL_DECODER_ROOM) || fd < 0)
+    return;
+  filling->fd = fcntl (fd, F_DUPFD_CLOEXEC, 0);
+  if (filling->fd < 0)
+    return;
+  filling->expected = g_ascii_strtoull (name + strlen (ODL_DECODER_ROOM), NULL, 10);
+  odl_decoder_process_watch (decoded->process, filling_cb, filling);
+  note_filling (filling, false);
+}
+
+static void
+end_filling (DecodedSource *decoded, Filling *filling)
+{
+  if (filling->fd < 0)
+    return;
+  odl_decoder_process_watch (decoded->process, NULL, NULL);
+  note_filling (filling, true);
+  close (filling->fd);
+  filling->fd = -1;
+}
+
 // What the helper asked for by that name; `fd` −1: nothing.
 static OdlSourceFile
 open_requested (DecodedSource *decoded, const char *name, GError **error)
 {
   OdlSourceFile file = { .fd = -1 };
 
-  if (g_str_equal (name, ODL_DECODER_ROOM))
+  if (g_str_has_prefix (name, ODL_DECODER_ROOM))
     return decoded->n_rooms++ < ODL_DECODER_MOST_ROOMS ? odl_source_file_room () : file;
   if (decoded->choice != NULL && g_str_equal (name, ODL_DECODER_CHOICE))
     return odl_source_file_of_bytes (decoded->choice, strlen (decoded->choice), error);
@@ -266,10 +320,17 @@ receive (DecodedSource *decoded,
          GError **refusal,
          GError **error)
 {
+  Filling filling
+      = { .fd = -1, .location = decoded->location, .cancellable = cancellable };
   const char *name;
   int n_files = 0;
 
-  while (odl_decoder_process_receive (decoded->process, cancellable, answer, error)) {
+  for (;;) {
+    const bool came
+        = odl_decoder_process_receive (decoded->process, cancellable, answer, error);
+    end_filling (decoded, &filling);
+    if (!came)
+      return false;
     name = odl_decoder_answer_request (answer);
     if (name == NULL || n_files++ == MAX_FILES)
       return true;
@@ -278,14 +339,16 @@ receive (DecodedSource *decoded,
       close (answer->memfd);
     answer->memfd = -1;
     const OdlSourceFile file = open_requested (decoded, name, refusal);
+    begin_filling (decoded, &filling, name, file.fd);
     bool handed
         = odl_decoder_process_send_file (decoded->process, file.fd, file.size, error);
     if (file.fd >= 0)
       close (file.fd);
-    if (!handed)
+    if (!handed) {
+      end_filling (decoded, &filling);
       return false;
+    }
   }
-  return false;
 }
 
 // Whether the file of frame `index` is still the one that was asked for.

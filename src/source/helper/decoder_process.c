@@ -207,6 +207,12 @@ odl_decoder_process_send_file (OdlDecoderProcess *self,
   return send_order (self, 0, -1, fd, error);
 }
 
+void
+odl_decoder_process_watch (OdlDecoderProcess *self, void (*cb) (void *data), void *data)
+{
+  odl_helper_process_watch (self->helper, cb, data);
+}
+
 bool
 odl_decoder_process_receive (OdlDecoderProcess *self,
                              GCancellable *cancellable,

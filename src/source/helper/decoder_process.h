@@ -45,6 +45,11 @@ bool odl_decoder_process_send_file (OdlDecoderProcess *process,
                                     uint64_t size,
                                     GError **error);
 
+// As odl_helper_process_watch.
+void odl_decoder_process_watch (OdlDecoderProcess *process,
+                                void (*cb) (void *data),
+                                void *data);
+
 // Waits for the answer, as odl_helper_process_receive.
 bool odl_decoder_process_receive (OdlDecoderProcess *process,
                                   GCancellable *cancellable,

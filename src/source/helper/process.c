@@ -92,6 +92,8 @@ struct _OdlHelperProcess {
   int64_t seen_ns; // CPU time at the last look
   int idle_looks; // in turn that saw no work; −1: it was told
   bool only_computes;
+  void (*watch) (void *data); // see odl_helper_process_watch
+  void *watch_data;
 };
 
 // ---- Starting ----
@@ -239,6 +241,13 @@ odl_helper_process_tell_idle (void (*cb) (void))
   *idle_cb () = cb;
 }
 
+void
+odl_helper_process_watch (OdlHelperProcess *self, void (*cb) (void *data), void *data)
+{
+  self->watch = cb;
+  self->watch_data = data;
+}
+
 // Looks at a helper that does not answer: true if it has used up its time, or waits for
 // what never comes. The time that
 // passes does not count: the machine may be busy, a disk or network slow.
@@ -252,6 +261,8 @@ look (OdlHelperProcess *self)
   else if (self->idle_looks >= 0)
     self->idle_looks++;
   self->seen_ns = now_ns;
+  if (self->watch != NULL)
+    self->watch (self->watch_data);
   if (self->only_computes)
     return self->idle_looks >= LOOKS_UNTIL_ENDED
            || now_ns - self->used_ns >= self->patience_ns;

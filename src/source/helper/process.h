@@ -57,6 +57,11 @@ void odl_helper_process_extend (OdlHelperProcess *process, int64_t patience_ns);
 // answered for ten seconds; once for each answer. NULL: nothing.
 void odl_helper_process_tell_idle (void (*cb) (void));
 
+// Sets what is called while it is waited for an answer, some twenty times a second, in
+// the thread that waits. NULL: nothing.
+void
+odl_helper_process_watch (OdlHelperProcess *process, void (*cb) (void *data), void *data);
+
 // Sends a message. After a failure the helper has ended, as below.
 bool odl_helper_process_send (OdlHelperProcess *process,
                               const OdlMessage *message,

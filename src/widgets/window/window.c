@@ -23,7 +23,8 @@ struct _OdlMainWindow {
   AdwWindowTitle *title;
   GtkWidget *opening; // spinner with a label
   GtkLabel *opening_label;
-  guint opening_id; // shows the spinner
+  GtkProgressBar *opening_bar; // of what is unpacked
+  guint opening_id; // shows the spinner, then how far the unpacking is
   int64_t n_frames; // number of frames known to the actions
   bool told_first_picture;
   bool ending; // closes without asking
@@ -45,13 +46,27 @@ odl_main_window_parts (OdlMainWindow *self)
 
 // ---- opening -------------------------------------------------------------------------
 
+static void
+label_opening (OdlMainWindow *self)
+{
+  const OdlWindowParts *parts = &self->parts;
+  const double unpacked = odl_session_unpacked (parts->session);
+  g_autofree char *whole = odl_names_of_location (odl_names_of (parts->session),
+                                                  odl_session_opening (parts->session));
+  g_autofree char *name = odl_diagnostics_short_name (whole, 40);
+  g_autofree char *text = odl_diagnostics_opening (name, unpacked);
+  gtk_label_set_text (self->opening_label, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->opening_bar), unpacked >= 0);
+  gtk_progress_bar_set_fraction (self->opening_bar, CLAMP (unpacked, 0, 1));
+}
+
 static gboolean
 show_opening_cb (void *data)
 {
   OdlMainWindow *self = data;
-  self->opening_id = 0;
+  label_opening (self);
   gtk_widget_set_visible (self->opening, !odl_show_is_on (self->parts.show));
-  return G_SOURCE_REMOVE;
+  return G_SOURCE_CONTINUE;
 }
 
 static void
@@ -65,11 +80,7 @@ opening_cb (OdlMainWindow *self)
     return;
   }
   odl_screen_show_panels (self->parts.screen);
-  g_autofree char *whole
-      = odl_names_of_location (odl_names_of (self->parts.session), location);
-  g_autofree char *name = odl_diagnostics_short_name (whole, 40);
-  g_autofree char *text = g_strdup_printf (_ ("Opening %s"), name);
-  gtk_label_set_text (self->opening_label, text);
+  label_opening (self);
   self->opening_id = g_timeout_add (OPENING_DELAY_MS, show_opening_cb, self);
 }
 
@@ -460,6 +471,7 @@ bind_children (GtkWidgetClass *widget_class)
   BIND ("title", title);
   BIND ("opening", opening);
   BIND ("opening_label", opening_label);
+  BIND ("opening_bar", opening_bar);
   BIND ("source_panel", parts.source_panel);
 #undef BIND
 }

@@ -73,6 +73,15 @@ def sizes():
     for n in (8, 100, 2000, len(whole) - 1):
         pathlib.Path("cut.h5").write_bytes(whole[:n])
         yield from refused.sentence("cut.h5", "cut.h5", "ends early")
+    # Chunks that nobody wrote have no end; those that are packed as densely as can be are as good as others.
+    with h5py.File("sparse.h5", "w") as file:
+        file.create_dataset("a", (5000, 5000), "i2", chunks=(20, 30))[:20, :30] = 3
+        file.create_dataset("small", (600, 600), "i2", chunks=(20, 30))[:20, :30] = 3
+        file.create_dataset("dense", data=np.full((5000, 5000), 3, "i2"), chunks=(500, 5000), compression="gzip", compression_opts=9)
+    yield from refused.sentence("sparse.h5:/a", "sparse.h5", "larger than the file")
+    for name, side in ("small", 600), ("dense", 5000):
+        if info(f"sparse.h5:/{name}")["image"]["width"] != side:
+            yield f"{name} is not opened"
     sides = np.array([100, 300, 300], "<u8").tobytes()
     for number, more in enumerate(((100, 300, 301), (1 << 40, 1 << 40, 1 << 40), (1, 1 << 63, 1))):
         pathlib.Path(f"sides{number}.h5").write_bytes(whole.replace(sides, np.array(more, "<u8").tobytes()))

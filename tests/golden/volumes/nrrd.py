@@ -323,9 +323,19 @@ def packed_in_a_lent_file():
         pathlib.Path("list.nrrd").write_bytes(head + data)
         for cache in ("cache", "/proc/none") if name == "whole" else ("cache",):
             os.environ["XDG_CACHE_HOME"], most = cache if cache[0] == "/" else os.path.abspath(cache), 0
-            done = subprocess.Popen([CLI, "process", "list.nrrd", "--force", "-o", "out-%04d.tif"])
+            done = subprocess.Popen([CLI, "process", "list.nrrd", "--force", "--progress", "-o", "out-%04d.tif"],
+                                    stderr=subprocess.PIPE, encoding="utf-8")
             while done.poll() is None:
                 most = max(most, anonymous_bytes(done.pid))
+            # How far that is, in lines for programs: from nothing to all, before the first frame.
+            told = done.stderr.read().splitlines()
+            far = [int(line.split()[1]) for line in told if line.startswith("unpacking ")]
+            total = samples.nbytes + (3 if name != "whole" else 0)
+            if far[:1] != [0] or far[-1:] != [total] or far != sorted(far) or not told[len(far)].startswith("progress 1 40"):
+                yield f"{name}, {cache}: told {told[:9]}"
+            wanted = samples.nbytes if name == "last" else total
+            if any(int(line.split()[2]) != wanted for line in told[:len(far)]):
+                yield f"{name}, {cache}: told {told[:9]}"
             if done.returncode != 0 or most > 70e6:
                 yield f"{name}, {cache}: ended with {done.returncode}, {most / 1e6:.0f} MB of memory"
             for frame in 0, 17, 39:

@@ -299,6 +299,37 @@ def ome_set():
         yield f"a file is missing: {info(names[0])['warning']}"
 
 
+def ome_elsewhere():
+    """Words in a file of their own (BinaryOnly), as microscopes write them: also of a set; missing, damaged, led astray."""
+    wanted, uuids = some("u1", 2, 3, 5, 6), [f"urn:uuid:{i}" for i in (2, 3)]
+    data = "".join(f'<TiffData IFD="0" FirstT="{i}" PlaneCount="3"><UUID FileName="b{i}.ome.tif">{uuids[i]}</UUID></TiffData>' for i in (0, 1))
+    whole = ome_text("XYZCT", {"Z": 3, "C": 1, "T": 2}, data, PhysicalSizeX="0.5", PhysicalSizeY="0.25", PhysicalSizeZ="2")
+
+    def binary(i, name):
+        text = (f'<?xml version="1.0"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" UUID="{uuids[i]}">'
+                f'<BinaryOnly MetadataFile="{name}" UUID="urn:uuid:9"/></OME>')
+        tifffile.imwrite(f"b{i}.ome.tif", wanted[i], photometric="minisblack", metadata=None, description=text)
+
+    binary(0, "set.companion.ome"), binary(1, "set.companion.ome")
+    pathlib.Path("set.companion.ome").write_text(whole)
+    for i in 0, 1:
+        yield from wrong_values(f"b{i}", shown(f"b{i}.ome.tif", 6)[..., 0], wanted.reshape(6, 5, 6).astype("f4"))
+        yield from expect(f"b{i}", info(f"b{i}.ome.tif"), frames=6, slices=3, warning=None, files="2", **{"description-by": "OME"})
+    if not np.allclose(info("b0.ome.tif")["image"]["spacing_mm"], [5e-4, 2.5e-4, 2e-3]):
+        yield f"{info('b0.ome.tif')['image']['spacing_mm']}"
+    bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>' + whole.replace("<Channel", "&b;<Channel")
+    for text in None, "", whole[:-20], bomb, whole.replace("Pixels", "Voxels"), '<OME><BinaryOnly MetadataFile="set.companion.ome"/></OME>':
+        pathlib.Path("set.companion.ome").unlink(missing_ok=True)
+        if text is not None:
+            pathlib.Path("set.companion.ome").write_text(text)
+        yield from expect(f"{text}"[:40], info("b0.ome.tif"), frames=3, slices=0,
+                          warning="what its pages are is said in another file (OME), which is not there or cannot be read")
+    for name in "../set.companion.ome", "/etc/hostname", "b0.ome.tif", "x" * 400, "":
+        pathlib.Path("../set.companion.ome").write_text(whole)
+        binary(0, name)
+        yield from expect(f"led to {name[:9]}", info("b0.ome.tif"), frames=3, slices=0)
+
+
 def own():
     """A stack that the program wrote comes back as it was: values, slices, times, lengths and units."""
     for kind, shape, slope in (("i2", (6, 5, 4, 3), None), ("f4", (6, 5, 4), None), ("u1", (6, 5, 3, 2), None), ("f8", (6, 5, 4), None),
@@ -465,6 +496,7 @@ if __name__ == "__main__":
         ("tifffile's shape", shaped),
         ("OME-XML", ome),
         ("sets of OME files", ome_set),
+        ("OME-XML in a file of its own", ome_elsewhere),
         ("OME files that are written", ome_written),
         ("the program's own stacks", own),
         ("sequences that are written", written_sequences),
