@@ -49,6 +49,11 @@ odl_shard_words (const GOptionEntry *entries)
       g_autofree char *text = g_strdup_printf ("%" PRId64, number);
       if (number != ODL_FRAME_UNSAID)
         add_word (words, entry->long_name, text);
+    } else if (entry->arg == G_OPTION_ARG_DOUBLE) {
+      const double number = *(double *) entry->arg_data;
+      char text[G_ASCII_DTOSTR_BUF_SIZE];
+      if (number != 0)
+        add_word (words, entry->long_name, g_ascii_dtostr (text, sizeof text, number));
     } else if (entry->arg == G_OPTION_ARG_STRING_ARRAY
                || entry->arg == G_OPTION_ARG_FILENAME_ARRAY) {
       char **values = *(char ***) entry->arg_data;
@@ -82,6 +87,8 @@ take_word (const GOptionEntry *entry, const char *value)
   case G_OPTION_ARG_INT64:
     return g_ascii_string_to_signed (value, 10, G_MININT64, G_MAXINT64,
                                      (gint64 *) entry->arg_data, NULL);
+  case G_OPTION_ARG_DOUBLE: // no entry that is taken
+    return false;
   case G_OPTION_ARG_STRING_ARRAY:
   case G_OPTION_ARG_FILENAME_ARRAY:
     append ((char ***) entry->arg_data, value);

@@ -2,6 +2,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "cli/process/log.h"
 #include "cli/shard.h"
 #include "cli/sweep/join.h"
 #include "cli/verb.h"
@@ -45,8 +46,10 @@ parse (Options *options, int argc, char **argv)
     { NULL },
   };
   const char *description = _ (
-      "Each PART is the table of a shard, with the note FILE.shard beside it, which "
-      "“sweep --shard” writes. The result is what one process would have written, to the "
+      "Each PART is the table of a shard of “sweep”, or the log of one of “process”, "
+      "with "
+      "the note PART.shard beside it. The result is what one process would have written, "
+      "to the "
       "byte. Shards that are missing or were stopped are named with the commands that "
       "make them.");
 
@@ -102,6 +105,13 @@ join (const Options *options, OdlOutputGuard *guard, GError **error)
   };
   if (g_str_equal (note->verb, odl_verb_sweep.name))
     return odl_sweep_join (&params, error);
+  if (g_str_equal (note->verb, odl_verb_process.name)
+      && (options->plot != NULL || options->sheet != NULL))
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--plot and --sheet are of sweeps; these are logs of "
+                             "“process”."));
+  if (g_str_equal (note->verb, odl_verb_process.name))
+    return odl_log_join (params.out, parts, notes, options->force, error);
   return odl_error_set (error, ODL_ERROR_CORRUPT,
                         _ ("These are parts of “%s”, which this program does not join."),
                         note->verb);
@@ -131,7 +141,7 @@ const OdlVerb odl_verb_merge = {
   .name = "merge",
   .arguments = N_ ("OUT PART…"),
   .summary
-  = N_ ("Join what the shards of a sweep made; say which are missing, and how to "
-        "make them."),
+  = N_ ("Join what the shards of a sweep or of a batch made; say which are missing, "
+        "and how to make them."),
   .run = merge,
 };

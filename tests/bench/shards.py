@@ -19,8 +19,8 @@ CLI = os.path.abspath(sys.argv[1])
 ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 5
 SHARDS = int(sys.argv[3]) if len(sys.argv) > 3 else 4
 GRIDS = {
-    "512²": ["phantom:512x512,clean", "soft-threshold.threshold=0:0.1999:0.0001"],
     "128²": ["phantom:128x128,clean", "soft-threshold.threshold=0:0.1999:0.0001"],
+    "256²": ["phantom:256x256,clean", "soft-threshold.threshold=0:0.1999:0.0001"],
 }
 
 

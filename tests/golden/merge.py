@@ -4,6 +4,7 @@
 
 usage: merge.py ONDELETTE_CLI
 """
+import csv
 import os
 import pathlib
 import shlex
@@ -220,7 +221,7 @@ def hostile_notes_are_refused():
         refused(word, parts=parts)
     for old, new, word in ((b"points 33", b"points 34", "does not fit"), (b"points 33", b"points 3300000000", "does not fit"),
                            (b"shards 2", b"shards 2000000000", "is of another shard"),
-                           (b"verb sweep", b"verb process", "does not join"), (b"0.02", b"0.0000000002", None),
+                           (b"verb sweep", b"verb compare", "does not join"), (b"verb sweep", b"verb process", "no log of"), (b"0.02", b"0.0000000002", None),
                            (b"word =phantom:96x80,clean\n", b"", None), (b"frames 1\n", b"frames \n", "is no row")):
         for file, shard in ((note, b"1"), (other, b"2")):
             file.write_bytes(good.replace(b"shard 1\nshards", b"shard %s\nshards" % shard).replace(old, new))
@@ -255,6 +256,86 @@ def code_of_others_is_not_run():
     same("again.csv", "whole.csv")
 
 
+def make_batch(n=7):
+    os.mkdir("in")
+    for i in range(1, n + 1):
+        pixels.write_png(f"in/{i}.png", random_picture(1, np.uint8, seed=i))
+    pixels.write_png("clean, \"it\".png", random_picture(1, np.uint8, seed=9))
+    pathlib.Path("in/8.png").write_bytes(b"no picture")
+    return ["process", "in", "-f", "median", "--reference", "clean, \"it\".png", "-o"]
+
+
+def logs_of_batches_become_one():
+    batch = make_batch()
+    for more in ([], ["--jobs", "1"], ["--no-overlays", "--jobs", "3"]):
+        out = f"whole{len(more)}"
+        run(*batch, out, *more, "--log", "whole.csv", "--force", status=1)
+        pictures = {path.name: path.read_bytes() for path in pathlib.Path(out).iterdir()}
+        shutil.rmtree(out)
+        for i in (1, 2, 3):
+            run(*batch, out, *more, "--log", f"part-{i}.csv", "--shard", f"{i}/3", "--force", status=None)
+        assert {path.name: path.read_bytes() for path in pathlib.Path(out).iterdir()} == pictures and len(pictures) == 7
+        run("merge", "all.csv", "part-3.csv", "part-1.csv", "part-2.csv", "--force")
+        same("all.csv", "whole.csv")
+        with open("all.csv", encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert [row["state"] for row in rows] == ["done"] * 7 + ["failed"] and rows[2]["output"] == f"{out}/3.png", rows
+        assert all("against clean, \"it\".png: PSNR" in row["said"] for row in rows[:7]) and "known format" in rows[7]["said"]
+    fails(2, "of sweeps", arguments=["merge", "no.csv", *[f"part-{i}.csv" for i in (1, 2, 3)], "--plot", "no.svg"])
+    fails(1, "exists already", arguments=["merge", "all.csv", *[f"part-{i}.csv" for i in (1, 2, 3)]])
+    fails(1, "never written over", arguments=["merge", "part-1.csv", *[f"part-{i}.csv" for i in (1, 2, 3)], "--force"])
+    fails(2, "both shard 1 of 3", arguments=["merge", "no.csv", "part-1.csv", "part-1.csv"])
+    fails(1, "--resume", "--force", arguments=[*batch, out, "--log", "whole.csv"])
+    fails(2, "several pictures", arguments=["process", "in/1.png", "-o", "a.png", "--log", "no.csv"])
+    fails(1, "never written over", arguments=[*batch, "x", "--log", "in/1.png"])
+    for name in ("part-2.csv", "part-3.csv"):
+        shards(3, which=(int(name[5]),), name="sweep-{}.csv")
+    refused("different calls", parts=["part-1.csv", "sweep-2.csv"])
+    text = pathlib.Path("part-2.csv").read_bytes()
+    for bad, word in ((b"mine", "no log"), (text + b"9,in,out,done,x\n", "line 5 is no row"), (text + b"1,in,out,done,x\n", "line 5"),
+                      (text + b"2,in,out,lost,x\n", "line 5"), (text + b"2,in,done\n", "line 5"), (text + b"\n", "line 5"),
+                      (text + b'2,"in,out,done,x\n', "line 5"), (text + b"-2,in,out,done,x\n", "line 5"), (bytes(9), "not whole")):
+        pathlib.Path("part-2.csv").write_bytes(bad)
+        done = run("merge", "no.csv", "part-1.csv", "part-2.csv", "part-3.csv", status=1)
+        assert word in done.stderr and not os.path.exists("no.csv"), (bad, done.stderr)
+
+
+def batches_that_were_stopped_go_on():
+    batch = make_batch()
+    os.unlink("in/8.png")
+    run(*batch, "out", "--log", "whole.csv")
+    before = {path.name: path.read_bytes() for path in pathlib.Path("out").iterdir()}
+    for i in (1, 2):
+        run(*batch, "out", "--force", "--log", f"part-{i}.csv", "--shard", f"{i}/2")
+    part = pathlib.Path("part-1.csv").read_bytes()
+    for size in (0, 7, part.index(b"\n") + 1, len(part) // 2, len(part) - 1):
+        # As after a kill: rows are lacking, and the pictures of most of them.
+        pathlib.Path("part-1.csv").write_bytes(part[:size])
+        left = part[:size].count(b"\n") - 1
+        for i in (1, 3, 5, 7)[max(left, 0):]:
+            os.unlink(f"out/{i}.png")
+        done = run("merge", "all.csv", "part-1.csv", "part-2.csv", status=1)
+        assert "shard 1 of 2 was stopped" in done.stderr, done.stderr
+        line = done.stderr.splitlines()[0]
+        again = run(*shlex.split(line[line.index("ondelette-cli process"):])[1:])
+        assert left <= 0 or f"{left} of 4 pictures" in again.stderr, (left, again.stderr)
+        run("merge", "all.csv", "part-1.csv", "part-2.csv", "--force")
+        same("all.csv", "whole.csv")
+        os.unlink("all.csv")
+        assert {path.name: path.read_bytes() for path in pathlib.Path("out").iterdir()} == before
+    # A picture without its row is nobody's: it is replaced only when that is asked for.
+    pathlib.Path("part-1.csv").write_bytes(part[:part.index(b"\n") + 1])
+    again = [*batch, "out", "--resume", "--log", "part-1.csv", "--shard", "1/2"]
+    assert "exists already" in run(*again, status=1).stderr
+    run(*again, "--force")
+    run("merge", "all.csv", "part-1.csv", "part-2.csv")
+    same("all.csv", "whole.csv")
+    os.unlink("part-2.csv")
+    os.unlink("part-2.csv.shard")
+    line = run("merge", "no.csv", "part-1.csv", status=1).stderr.splitlines()[0]
+    assert "shard 2 of 2 is missing" in line and "--log part-2.csv --shard 2/2" in line, line
+
+
 def searches_are_not_shared_out():
     fails(2, "cannot be shared out", "merge", arguments=["optimise", *GRID, "--shard", "1/2"])
 
@@ -262,7 +343,7 @@ def searches_are_not_shared_out():
 CASES = (parts_become_the_whole, regions_references_and_odd_names_are_kept, what_is_missing_is_named_with_its_command,
          cut_parts_go_on, killed_shards_lose_the_points_in_flight_alone, what_is_being_written_is_waited_for,
          parts_of_other_sweeps_are_refused, hostile_notes_are_refused, notes_replace_no_other_file,
-         code_of_others_is_not_run, searches_are_not_shared_out)
+         code_of_others_is_not_run, logs_of_batches_become_one, batches_that_were_stopped_go_on, searches_are_not_shared_out)
 
 if __name__ == "__main__":
     sys.exit(run_cases({case.__name__.replace("_", " "): case for case in CASES}))

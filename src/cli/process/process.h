@@ -5,6 +5,7 @@
 
 #include "cli/inputs.h"
 #include "cli/picture.h"
+#include "cli/process/log.h"
 #include "cli/process/options.h"
 #include "work/runner.h"
 #include "image/annotation/on_plane.h"
@@ -67,6 +68,7 @@ typedef struct {
   OdlProcessWork work;
   OdlProcessRun run;
   GPtrArray *jobs;
+  OdlLog *log; // of these; NULL: nobody wants one
   GHashTable *input_files; // of odl_jobs_files
   const char *new_folder; // made for the outputs; NULL: it was there, or there is none
   bool replace; // existing files

@@ -759,6 +759,8 @@ odl_process_task_clear (OdlProcess *task)
   g_clear_pointer (&task->work.segments, odl_segments_unref);
   g_clear_pointer (&task->work.hidden_segments, g_free);
   g_clear_pointer (&task->jobs, g_ptr_array_unref);
+  if (task->log != NULL)
+    odl_log_close (g_steal_pointer (&task->log), NULL);
   g_clear_pointer (&task->input_files, g_hash_table_unref);
   g_clear_pointer (&task->reference, odl_image_unref);
 }

@@ -125,7 +125,8 @@ work (void *data)
   Result *last = g_new0 (Result, 1);
 
   last->order = -1;
-  if (grid->jobs > 1)
+  // Also where somebody asked for one job, as each of several shards on one machine does.
+  if (grid->jobs > 1 || grid->params->jobs > 0)
     odl_parallel_set_threads (1);
   g_autoptr (OdlRunner) runner = odl_trial_runner (grid->trial, &last->failure);
   while (runner != NULL && take (grid, &order, &point))
