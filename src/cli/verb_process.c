@@ -61,7 +61,7 @@ static bool
 odl_at_once_is_possible (const OdlProcess *task)
 {
   if (!task->work.format->is_dicom || task->n_jobs == 1 || task->jobs->len < 2
-      || task->progress || task->tell_what_remains
+      || task->progress || task->tell_what_remains || task->frame_references != NULL
       || odl_runner_needs_gl (task->run.runner))
     return false;
   for (guint i = 0; i < task->jobs->len; i++) {
