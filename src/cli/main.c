@@ -12,10 +12,10 @@
 #include "work/python.h"
 
 static const OdlVerb *const verbs[] = {
-  &odl_verb_process, &odl_verb_info,   &odl_verb_list,     &odl_verb_compare,
-  &odl_verb_measure, &odl_verb_sweep,  &odl_verb_optimise, &odl_verb_bench,
-  &odl_verb_node,    &odl_verb_send,   &odl_verb_find,     &odl_verb_get,
-  &odl_verb_neutral, &odl_verb_verify, &odl_verb_help,
+  &odl_verb_process, &odl_verb_info,    &odl_verb_list,   &odl_verb_compare,
+  &odl_verb_measure, &odl_verb_sweep,   &odl_verb_merge,  &odl_verb_optimise,
+  &odl_verb_bench,   &odl_verb_node,    &odl_verb_send,   &odl_verb_find,
+  &odl_verb_get,     &odl_verb_neutral, &odl_verb_verify, &odl_verb_help,
 };
 
 static void

@@ -32,6 +32,7 @@ extern const OdlVerb odl_verb_compare;
 extern const OdlVerb odl_verb_measure;
 extern const OdlVerb odl_verb_sweep;
 extern const OdlVerb odl_verb_optimise;
+extern const OdlVerb odl_verb_merge;
 extern const OdlVerb odl_verb_bench;
 extern const OdlVerb odl_verb_node;
 extern const OdlVerb odl_verb_send;

@@ -17,6 +17,7 @@
 #include "cli/process/rendering.h"
 
 #include "cli/process/still.h"
+#include "cli/shard.h"
 #include "cli/verb.h"
 #include "source/dicom/derived.h"
 #include "source/helper/fork_server.h"
@@ -61,7 +62,7 @@ static bool
 odl_at_once_is_possible (const OdlProcess *task)
 {
   if (!task->work.format->is_dicom || task->n_jobs == 1 || task->jobs->len < 2
-      || task->progress || task->tell_what_remains
+      || task->progress || task->tell_what_remains || task->frame_references != NULL
       || odl_runner_needs_gl (task->run.runner))
     return false;
   for (guint i = 0; i < task->jobs->len; i++) {
@@ -103,6 +104,19 @@ run_one (Worker *worker, guint i)
   odl_report_hold (NULL);
 }
 
+// An input is done: what was said of it is printed, and goes into the log.
+static void
+tell_item (const OdlProcess *task,
+           guint i,
+           bool failed,
+           gint64 marked,
+           const GString *said)
+{
+  g_printerr ("%s", said->str);
+  if (task->log != NULL)
+    odl_log_add (task->log, g_ptr_array_index (task->jobs, i), failed, marked, said->str);
+}
+
 // What was said by all that are done, up to the first one that is not.
 static void
 tell (AtOnce *all, guint done)
@@ -111,7 +125,8 @@ tell (AtOnce *all, guint done)
   all->items[done].done = true;
   while (all->told < all->task->jobs->len && all->items[all->told].done) {
     odl_process_show_progress (all->task, all->told);
-    g_printerr ("%s", all->items[all->told].said->str);
+    tell_item (all->task, all->told, all->items[all->told].failed,
+               all->items[all->told].marked, all->items[all->told].said);
     all->told++;
   }
   g_mutex_unlock (&all->mutex);
@@ -399,7 +414,8 @@ finish (Batch *batch, guint i)
   item->state = DONE;
   while (batch->oldest < batch->n && batch->items[batch->oldest].state == DONE) {
     odl_process_show_progress (batch->task, batch->oldest);
-    g_printerr ("%s", batch->items[batch->oldest].said->str);
+    tell_item (batch->task, batch->oldest, batch->items[batch->oldest].failed,
+               batch->items[batch->oldest].marked, batch->items[batch->oldest].said);
     batch->oldest++;
   }
   give_back (batch, item);
@@ -630,7 +646,8 @@ leave_out_done (OdlProcess *task)
 
   for (guint i = all; i > 0; i--) {
     const OdlJob *job = g_ptr_array_index (task->jobs, i - 1);
-    if (g_file_test (job->output, G_FILE_TEST_EXISTS))
+    if (g_file_test (job->output, G_FILE_TEST_EXISTS)
+        && (task->log == NULL || odl_log_has (task->log, job)))
       g_ptr_array_remove_index (task->jobs, i - 1);
   }
   const guint done = all - task->jobs->len;
@@ -639,6 +656,28 @@ leave_out_done (OdlProcess *task)
                                    "%u of %u pictures was there already.",
                                    "%u of %u pictures were there already.", done),
                       done, all);
+}
+
+// The log, and of a shard the note for `merge`. `inputs` are those of all shards.
+static bool
+open_log (const OdlProcessOptions *options,
+          OdlProcess *task,
+          guint share,
+          guint shares,
+          guint inputs,
+          GError **error)
+{
+  if (options->log == NULL)
+    return true;
+  if (!odl_output_check (task->input_files, options->log, true, error))
+    return false;
+  task->log = odl_log_open (options->log, options->resume, options->force, error);
+  if (task->log == NULL || options->shard == NULL)
+    return task->log != NULL;
+  g_auto (GStrv) words = odl_process_options_words ((OdlProcessOptions *) options);
+  const OdlShardNote note
+      = { (char *) odl_verb_process.name, share, shares, inputs, (char *) "", words };
+  return odl_shard_note_write (&note, options->log, task->guard, error);
 }
 
 static bool
@@ -665,12 +704,17 @@ odl_process_parse_share (const OdlProcessOptions *options,
       = odl_jobs_want_folder ((const char *const *) options->inputs, options->out);
   guint share = 1, shares = 1;
 
-  if (!folder && (options->shard != NULL || options->resume || options->recursive))
+  const guint inputs = task->jobs->len;
+
+  if (!folder
+      && (options->shard != NULL || options->resume || options->recursive
+          || options->log != NULL))
     return odl_error_set (error, ODL_ERROR_USAGE,
-                          _ ("--shard, --resume and --recursive are for several "
+                          _ ("--shard, --resume, --log and --recursive are for several "
                              "pictures, or a folder."));
   if ((options->shard != NULL && !parse_shard (options->shard, &share, &shares, error))
-      || !parse_secret (options, task, error))
+      || !parse_secret (options, task, error)
+      || !open_log (options, task, share, shares, inputs, error))
     return false;
   keep_share (task, share, shares);
   if (options->resume)
@@ -707,14 +751,19 @@ run_in_turn (OdlProcess *task, gint64 *marked)
   for (guint i = 0; i < task->jobs->len; i++) {
     const OdlJob *job = g_ptr_array_index (task->jobs, i);
     g_autoptr (GError) error = NULL;
+    g_autoptr (GString) said = g_string_new (NULL);
     gint64 here = 0;
 
     odl_runner_expect (task->run.runner, (int) (task->jobs->len - i) - 1);
     odl_process_show_progress (task, i);
-    if (!run_job (task, job, &here, &error)) {
+    // Without a log, what is said is seen at once.
+    odl_report_hold (task->log != NULL ? said : NULL);
+    const bool done = run_job (task, job, &here, &error);
+    if (!done)
       odl_process_report_failure (task, job, error);
-      failed++;
-    }
+    odl_report_hold (NULL);
+    tell_item (task, i, !done, here, said);
+    failed += done ? 0 : 1;
     *marked += here;
   }
   return failed;
@@ -777,6 +826,10 @@ process (int argc, char **argv)
         && odl_process_parse_rendering (&options, &task, &error)
         && odl_process_parse_share (&options, &task, &error)) {
       status = run_jobs (&task);
+      if (task.log != NULL && !odl_log_close (g_steal_pointer (&task.log), &error)) {
+        odl_report_error (NULL, error);
+        status = ODL_EXIT_FAILED;
+      }
     } else {
       odl_report_error (NULL, error);
       status = odl_report_status (error);

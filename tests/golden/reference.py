@@ -125,6 +125,44 @@ def frames_have_references_of_their_own():
         "process", "noisy.mha", "--frame", "3", "-o", "no.png", "--reference", "short.mha"])
 
 
+def volumes_and_videos_have_references():
+    """All frames together: of PSNR the mean of the squares, of SSIM the mean."""
+    clean = np.stack([np.roll(scene(1, np.uint8)[..., 0], 5 * i, axis=1) for i in range(6)])
+    clean[:, 0, :2] = 0, 255
+    noise = noisy(clean, 0.1, seed=2)
+    noise[:, 0, :2] = 0, 255
+    mha.write("clean.mha", clean)
+    mha.write("noisy.mha", noise)
+    mha.write("short.mha", clean[:3])
+    pixels.write_png("third.png", clean[2][..., None])
+
+    def together(a, b, first=0, last=6):
+        each = [scores(x[..., None] / 255, y[..., None] / 255) for x, y in zip(a[first:last], b[first:last])]
+        return -10 * np.log10(np.mean([10 ** (-psnr / 10) for psnr, _ in each])), np.mean([ssim for _, ssim in each])
+
+    for recipe in ("gaussian:sigma=1", "soft-threshold:threshold=0.1,dimensions=3"):
+        for out, more, last in (("out.mha", [], 6), ("out.nii", [], 6), ("frame-%d.png", ["--frames", "1-3"], 3),
+                                ("frame-%d.tif", ["--frames", "1-3"], 3)):
+            numbers, text = said_by_process("noisy.mha", "-o", out, "--force", "-f", recipe, "--reference", "clean.mha", *more)
+            assert len(numbers) == 2 and text.count("against clean.mha") == 1, text
+            check(numbers[1], together(clean, noise, 0, last), (recipe, out))
+            if out == "out.mha":
+                made = np.frombuffer(pathlib.Path(out).read_bytes()[-4 * clean.size:], "<f4").reshape(clean.shape)
+                check(numbers[0], together(clean, made), recipe)
+    numbers, _ = said_by_process("noisy.mha", "-o", "frame-%d.png", "--force", "-f", "median", "--reference", "third.png", "--frames", "2-4")
+    check(numbers[1], together(np.stack([clean[2]] * 6), noise, 1, 4), "one picture for all frames")
+    numbers, text = said_by_process("noisy.mha", "-o", "out.mha", "--force", "-f", "median", "--reference", "noisy.mha")
+    assert "before the filters: equal to the reference" in text and len(numbers) == 1, text
+    process("clean.mha", "-o", "clean.mkv", "--quality", "lossless")
+    numbers, text = said_by_process("clean.mkv", "-o", "out.mkv", "-f", "median", "--reference", "clean.mha")
+    assert len(numbers) == 1 or numbers[1][0] > 40, text
+    fails(1, "short.mha", "3 frames", "frame 4", arguments=["process", "noisy.mha", "-o", "no.mha", "-f", "median", "--reference", "short.mha"])
+    mha.write("other.mha", clean[:, :, 1:])
+    fails(1, "other.mha", "82", arguments=["process", "noisy.mha", "-o", "no.mha", "-f", "median", "--reference", "other.mha"])
+    fails(2, "coefficients", arguments=["process", "noisy.mha", "-o", "no.mha", "-f", "shrinkage", "--view", "analysis", "--reference", "clean.mha"])
+    assert not os.path.exists("no.mha")
+
+
 def refused():
     pixels.write_png("in.png", scene(1, np.uint8))
     pathlib.Path("text.png").write_text("no picture")
@@ -133,8 +171,6 @@ def refused():
     fails(1, "text.png", "not an image", arguments=[*common, "text.png"])
     fails(2, "coefficients", arguments=[*common, "in.png", "-f", "shrinkage", "--view",
                                         "analysis"])
-    fails(2, "single pictures", arguments=["process", "phantom:64x64", "-o", "o.mkv",
-                                           "--reference", "in.png"])
     pixels.write_png("clean.png", scene(1, np.uint8))
     fails(1, "clean.png", "never written over", arguments=[
         "process", "in.png", "-o", "clean.png", "--force", "--reference", "clean.png"])
@@ -146,5 +182,6 @@ sys.exit(run_cases({
     "large pictures are compared as a whole": large_pictures_are_compared_as_a_whole,
     "batches say it of each picture": batches_say_each,
     "each frame is compared with its own": frames_have_references_of_their_own,
+    "all frames of volumes and videos are compared together": volumes_and_videos_have_references,
     "what cannot be compared is refused": refused,
 }))

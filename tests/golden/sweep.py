@@ -219,7 +219,7 @@ def what_cannot_be_swept_is_refused():
     refused("--shard", arguments=[*basic, *LEVELS, "--shard", "5/4"])
     for more in (["--plot", "a.png"], ["--sheet", "a.svg"]):
         refused(".svg and .png", arguments=[*basic, *LEVELS, *more])
-    refused("without --shard", arguments=[*basic, *LEVELS, "--shard", "1/4", "--plot", "a.svg"])
+    refused("merge", arguments=[*basic, *LEVELS, "--shard", "1/4", "--plot", "a.svg"])
     refused("--jobs", arguments=[*basic, *LEVELS, "--jobs", "0"])
     refused("2700003 points", "--yes", arguments=[
         *basic, *LEVELS[:1], "soft-threshold.threshold=0:0.9:0.000001", *LEVELS])

@@ -62,6 +62,39 @@ odl_process_report_colours (const OdlProcess *task,
                                "of its own, which stay"));
 }
 
+static char *
+name_of_reference (const OdlProcess *task)
+{
+  return task->reference_name != NULL ? g_filename_display_basename (task->reference_name)
+                                      // Translators: in the place of a file's name.
+                                      : g_strdup (_ ("the picture without noise"));
+}
+
+void
+odl_process_report_comparison (const OdlProcess *task,
+                               const char *input,
+                               const OdlComparison *after,
+                               const OdlComparison *before)
+{
+  g_autofree char *name = name_of_reference (task);
+  g_autofree char *now = odl_comparison_to_text (after);
+
+  if (before == NULL) {
+    g_autofree char *alone
+        // Translators: a file; how far the result is from it.
+        = g_strdup_printf (_ ("against %s: %s (the peak is the full scale)"), name, now);
+    odl_report_note (input, alone);
+    return;
+  }
+  g_autofree char *then = odl_comparison_to_text (before);
+  g_autofree char *text
+      // Translators: a file; how far the result is from it, and the picture as it came.
+      = g_strdup_printf (
+          _ ("against %s: %s; before the filters: %s (the peak is the full scale)"), name,
+          now, then);
+  odl_report_note (input, text);
+}
+
 bool
 odl_process_compare (const OdlProcess *task,
                      const char *input,
@@ -78,30 +111,13 @@ odl_process_compare (const OdlProcess *task,
 
   if (reference == NULL || (is_made && task->reference == NULL))
     return true;
-  g_autofree char *name = task->reference != NULL
-                              ? g_filename_display_basename (task->reference_name)
-                              // Translators: in the place of a file's name.
-                              : g_strdup (_ ("the picture without noise"));
   if (!odl_compare (result, reference, &after, error)
       || (!is_made && !odl_compare (image, reference, &before, error))) {
+    g_autofree char *name = name_of_reference (task);
     g_prefix_error (error, "%s: ", name);
     return false;
   }
-  g_autofree char *now = odl_comparison_to_text (&after);
-  if (is_made) {
-    g_autofree char *alone
-        // Translators: a file; how far the result is from it.
-        = g_strdup_printf (_ ("against %s: %s (the peak is the full scale)"), name, now);
-    odl_report_note (input, alone);
-    return true;
-  }
-  g_autofree char *then = odl_comparison_to_text (&before);
-  g_autofree char *text
-      // Translators: a file; how far the result is from it, and the picture as it came.
-      = g_strdup_printf (
-          _ ("against %s: %s; before the filters: %s (the peak is the full scale)"), name,
-          now, then);
-  odl_report_note (input, text);
+  odl_process_report_comparison (task, input, &after, is_made ? NULL : &before);
   return true;
 }
 

@@ -21,6 +21,7 @@
 #include "plan/title.h"
 #include "source/dicom/derived.h"
 #include "source/frame_reader.h"
+#include "source/operand.h"
 
 // How far the frames of one input are: a line on a terminal, or lines for programs.
 
@@ -81,6 +82,13 @@ odl_process_progress_end (const OdlProcessProgress *progress)
     g_printerr ("\r\033[K");
 }
 
+// How far frames are from their references.
+typedef struct {
+  gint64 frames;
+  double squares, ssim; // sums: of the mean squares, and of the means
+  size_t differing; // samples
+} Distance;
+
 // One input being processed. Reading, filtering and writing overlap; each field belongs
 // to one of the three threads.
 typedef struct {
@@ -100,6 +108,9 @@ typedef struct {
   gint64 worked;
   bool temporal; // a frame depends on earlier ones
   gint64 begin; // frame that is read first
+
+  Distance after, before; // from the references, of results and of what they are made of
+  bool made; // results are pictures of beams, which are none themselves
 
   OdlMovie *movie; // NULL: numbered files, a volume or DICOM
   OdlVolumeFile *volume_file; // NULL: no volume
@@ -258,6 +269,47 @@ filter_before (Moving *self, Worked *worked, GError **error)
   return done;
 }
 
+static bool
+add_distance (Distance *to,
+              const OdlImage *image,
+              const OdlImage *reference,
+              GError **error)
+{
+  OdlComparison found;
+
+  if (!odl_compare (image, reference, &found, error))
+    return false;
+  to->frames++;
+  to->squares += found.rms * found.rms;
+  to->ssim += found.ssim;
+  to->differing += found.differing;
+  return true;
+}
+
+// Each frame, or slice, with that of its number; crosses with none.
+static bool
+compare (Moving *self, const Worked *worked, GError **error)
+{
+  const OdlProcess *task = self->task;
+  const OdlReadFrame *frame = worked->frame;
+
+  if (task->frame_references == NULL || worked->result == NULL || frame->damaged
+      || frame->index < task->work.first)
+    return true;
+  g_autoptr (OdlImage) reference
+      = odl_operand_read_reference (task->frame_references, frame->index, NULL, error);
+  if (reference == NULL)
+    return false;
+  self->made = odl_image_info (frame->image)->beams.array
+               != odl_image_info (worked->result)->beams.array;
+  if (add_distance (&self->after, worked->result, reference, error)
+      && (self->made || add_distance (&self->before, frame->image, reference, error)))
+    return true;
+  g_autofree char *name = g_filename_display_basename (task->reference_name);
+  g_prefix_error (error, "%s: ", name);
+  return false;
+}
+
 static void *
 work_stage (void *data, void *item, GError **error)
 {
@@ -277,7 +329,7 @@ work_stage (void *data, void *item, GError **error)
   else if (frame->damaged)
     done = mark (self, worked, error);
   else
-    done = filter_or_mark (self, worked, error);
+    done = filter_or_mark (self, worked, error) && compare (self, worked, error);
   if (!done) {
     worked_free (worked);
     return NULL;
@@ -583,9 +635,27 @@ finish (Moving *self, GError **error)
   return self->movie == NULL || odl_movie_finish (g_steal_pointer (&self->movie), error);
 }
 
+// Of all samples: of PSNR the mean of the squares.
+static OdlComparison
+comparison_of (const Distance *distance)
+{
+  const double n = (double) distance->frames;
+
+  return (OdlComparison){ .rms = sqrt (distance->squares / n),
+                          .psnr_db = -10 * log10 (distance->squares / n),
+                          .ssim = distance->ssim / n,
+                          .differing = distance->differing };
+}
+
 static void
 report_end (const Moving *self)
 {
+  if (self->after.frames > 0) {
+    const OdlComparison after = comparison_of (&self->after);
+    const OdlComparison before = comparison_of (&self->before);
+    odl_process_report_comparison (self->task, self->job->input, &after,
+                                   self->made ? NULL : &before);
+  }
   odl_process_report_damage (self->task, self->job->input, self->marked + self->crossed,
                              self->flawed, self->written);
   if (self->read_error == NULL)

@@ -4,6 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
+#include "cli/shard.h"
+
 #define MAX_DURATION_S (366.0 * 24 * 3600)
 
 // Where the value of an option goes, within OdlProcessOptions.
@@ -201,6 +203,11 @@ static const GOptionEntry entries[] = {
   { "shard", 0, 0, G_OPTION_ARG_STRING, FIELD (shard),
     N_ ("Of several inputs: every N-th, from the I-th on, so that N runs do all"),
     "I/N" },
+  { "log", 0, 0, G_OPTION_ARG_FILENAME, FIELD (log),
+    N_ ("Of several inputs: write a row for each, with its output and what was said of "
+        "it; with --shard, “merge” joins these. It names the inputs: keep it apart from "
+        "files without names"),
+    "FILE.csv" },
   { "secret", 0, 0, G_OPTION_ARG_FILENAME, FIELD (secret),
     N_ ("Of DICOM files: a file that is made if it is not there, from which identifiers "
         "are made; runs with the same one fit together. Keep it apart from the files"),
@@ -282,6 +289,21 @@ odl_process_options_parse (OdlProcessOptions *self,
   else
     return true;
   return false;
+}
+
+char **
+odl_process_options_words (OdlProcessOptions *self)
+{
+  static const char *const own[]
+      = { "shard", "log", "resume", "force", "jobs", "memory", "progress", NULL };
+  g_autofree GOptionEntry *bound = bind_entries (self);
+  GOptionEntry *to = bound;
+
+  for (const GOptionEntry *entry = bound; entry->long_name != NULL; entry++)
+    if (!g_strv_contains (own, entry->long_name))
+      *to++ = *entry;
+  *to = (GOptionEntry){ NULL };
+  return odl_shard_words (bound);
 }
 
 void

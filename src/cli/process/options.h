@@ -40,6 +40,7 @@ typedef struct {
   gboolean recursive;
   gboolean resume;
   char *shard;
+  char *log;
   char *window;
   char *colour_map;
   char *crop;
@@ -83,5 +84,9 @@ bool odl_process_options_parse (OdlProcessOptions *self,
 void odl_process_options_take (OdlProcessOptions *self,
                                const char *const *names,
                                GOptionEntry *to);
+
+// What was typed for them, as cli/shard.h has it, but for what each run of several has
+// for itself. Transfer full.
+char **odl_process_options_words (OdlProcessOptions *self);
 
 void odl_process_options_clear (OdlProcessOptions *self);

@@ -5,10 +5,12 @@
 
 #include "cli/inputs.h"
 #include "cli/picture.h"
+#include "cli/process/log.h"
 #include "cli/process/options.h"
 #include "work/runner.h"
 #include "image/annotation/on_plane.h"
 #include "image/area.h"
+#include "image/compare.h"
 #include "image/quality/noise_model.h"
 #include "image/render/preset.h"
 #include "image/surface/look.h"
@@ -67,6 +69,7 @@ typedef struct {
   OdlProcessWork work;
   OdlProcessRun run;
   GPtrArray *jobs;
+  OdlLog *log; // of these; NULL: nobody wants one
   GHashTable *input_files; // of odl_jobs_files
   const char *new_folder; // made for the outputs; NULL: it was there, or there is none
   bool replace; // existing files
@@ -76,6 +79,7 @@ typedef struct {
   int n_jobs; // inputs that are worked on at the same time, at least 1
   double budget; // bytes of memory for pictures between decoding and writing
   OdlImage *reference; // that results are compared with; NULL: none
+  OdlSource *frame_references; // of moving ones, one for each frame; NULL: none
   const char *reference_name; // its file
   const char *mask_output; // files for contours; NULL: nobody wants them
   const char *contour_output;
@@ -169,6 +173,13 @@ bool odl_process_compare (const OdlProcess *task,
                           const OdlImage *image,
                           const OdlImage *result,
                           GError **error);
+
+// Says how far a result is from the reference, and unless `before` is NULL the picture as
+// it came.
+void odl_process_report_comparison (const OdlProcess *task,
+                                    const char *input,
+                                    const OdlComparison *after,
+                                    const OdlComparison *before);
 
 // Reports that temporal filters, if there are any, have no effect on it.
 void odl_process_report_still (const OdlProcess *task, const char *input);

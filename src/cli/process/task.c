@@ -594,13 +594,10 @@ read_reference (const OdlProcessOptions *options, OdlProcess *task, GError **err
 {
   if (options->reference == NULL)
     return true;
-  if (odl_process_is_moving (task) || task->work.asked.view != ODL_VIEW_SYNTHESIS) {
+  if (task->work.asked.view != ODL_VIEW_SYNTHESIS) {
     g_set_error_literal (
         error, ODL_ERROR, ODL_ERROR_USAGE,
-        odl_process_is_moving (task)
-            ? _ ("--reference is for single pictures; --frame takes one of a moving "
-                 "source, and “sweep --frames all” measures them all.")
-        : task->work.asked.view == ODL_VIEW_RESIDUAL
+        task->work.asked.view == ODL_VIEW_RESIDUAL
             ? _ ("--reference compares the result, not what was taken away. Leave out "
                  "--view.")
             : _ ("--reference compares pictures; coefficients are none."));
@@ -609,9 +606,13 @@ read_reference (const OdlProcessOptions *options, OdlProcess *task, GError **err
   task->reference_name = options->reference;
   g_autoptr (OdlSource) source
       = odl_operand_open_reference (options->reference, NULL, error);
-  task->reference = source != NULL ? odl_operand_read_reference (source, task->work.frame,
-                                                                 NULL, error)
-                                   : NULL;
+  if (source == NULL)
+    return false;
+  if (odl_process_is_moving (task)) {
+    task->frame_references = g_steal_pointer (&source);
+    return true;
+  }
+  task->reference = odl_operand_read_reference (source, task->work.frame, NULL, error);
   return task->reference != NULL;
 }
 
@@ -758,6 +759,9 @@ odl_process_task_clear (OdlProcess *task)
   g_clear_pointer (&task->work.segments, odl_segments_unref);
   g_clear_pointer (&task->work.hidden_segments, g_free);
   g_clear_pointer (&task->jobs, g_ptr_array_unref);
+  if (task->log != NULL)
+    odl_log_close (g_steal_pointer (&task->log), NULL);
   g_clear_pointer (&task->input_files, g_hash_table_unref);
   g_clear_pointer (&task->reference, odl_image_unref);
+  g_clear_pointer (&task->frame_references, odl_source_unref);
 }

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -125,26 +126,46 @@ read_scores (const OdlTrial *trial, const char *cells, double *metric)
   return cells;
 }
 
-// `line` ends with a newline. False: it is no row of this sweep.
-static bool
-read_row (OdlTable *table, const char *line)
+// The point of a row, and its metric. `line` ends with a newline. −1: it is no row of
+// this sweep.
+static gint64
+point_of (const OdlTable *table, const char *line, double *metric)
 {
   guint indices[ODL_AXES_MOST];
   char *end = NULL;
   const gint64 point = g_ascii_strtoll (line, &end, 10) - 1;
-  double metric = NAN;
 
   if (end == line || point < 0 || point >= table->points)
-    return false;
+    return -1;
   odl_axes_indices (table->trial->axes, point, indices);
   g_autoptr (GString) place = g_string_new (NULL), recipe = g_string_new (NULL);
   append_place (place, table, point, indices);
   append_recipe (recipe, table, indices);
   if (!g_str_has_prefix (line, place->str))
+    return -1;
+  const char *rest = read_scores (table->trial, line + place->len, metric);
+  return rest != NULL && g_str_equal (rest, recipe->str) ? point : -1;
+}
+
+// `line` ends with a newline. False: it is no row of this table.
+static bool
+read_row (OdlTable *table, const char *line)
+{
+  double metric = NAN;
+  const gint64 point = point_of (table, line, &metric);
+
+  if (point < 0)
     return false;
-  const char *rest = read_scores (table->trial, line + place->len, &metric);
-  if (rest == NULL || !g_str_equal (rest, recipe->str))
-    return false;
+  if (table->places != NULL) {
+    if (point % table->shards != table->shard)
+      table->problem = _ ("this row is of another shard. Make this part anew, under "
+                          "another name");
+    else if (table->done[point])
+      table->problem = _ ("this point was there before. Delete one of the two lines");
+    if (table->problem != NULL)
+      return false;
+    table->places[point] = table->bytes;
+  }
   if (!table->done[point])
     table->n_done++;
   table->done[point] = true;
@@ -155,11 +176,24 @@ read_row (OdlTable *table, const char *line)
 static bool
 other_table (const OdlTable *table, gint64 line, GError **error)
 {
-  if (line == 1)
+  if (table->problem != NULL)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("%s: line %" PRId64 ": %s."),
+                 table->shown, line, table->problem);
+  else if (line == 1 && table->places != NULL)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("%s: the first line is not the header of this sweep. It is a part of "
+                    "another one."),
+                 table->shown);
+  else if (line == 1)
     g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
                  _ ("%s: this file is there already, and its first line is not the "
                     "header of this sweep. Choose another name."),
                  table->shown);
+  else if (table->places != NULL)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("%s: line %" PRId64 " is no row of this sweep: another input, noise, "
+                    "filter or grid made it. Make this part anew, under another name."),
+                 table->shown, line);
   else
     g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
                  _ ("%s: line %" PRId64 " is no row of this sweep: another input, noise, "
@@ -257,14 +291,15 @@ begin (OdlTable *table, GError **error)
   return table->bytes > 0 || write_whole (table, header, strlen (header), error);
 }
 
-bool
-odl_table_open (OdlTable *table, const OdlTrial *trial, const char *path, GError **error)
+// Everything but the file.
+static bool
+init (OdlTable *table, const OdlTrial *trial, GError **error)
 {
   const OdlProcessOptions *process = &trial->options->process;
   g_autofree char *model = odl_noise_model_to_text (&trial->noise);
 
   *table = (OdlTable){ .trial = trial,
-                       .shown = g_filename_display_name (path),
+                       .fd = -1,
                        .points = (gint64) odl_axes_points (trial->axes),
                        .input = name_cell (process->inputs[0]),
                        .noise = cell (model),
@@ -272,11 +307,19 @@ odl_table_open (OdlTable *table, const OdlTrial *trial, const char *path, GError
   // Zeroed pages take no memory until a point of theirs is done.
   table->metric = g_try_new0 (double, table->points);
   table->done = g_try_new0 (bool, table->points);
-  table->fd = -1;
-  if (table->metric == NULL || table->done == NULL)
-    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
-                          _ ("not enough memory for %" PRId64 " points. Vary less."),
-                          table->points);
+  if (table->metric != NULL && table->done != NULL)
+    return true;
+  return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                        _ ("not enough memory for %" PRId64 " points. Vary less."),
+                        table->points);
+}
+
+bool
+odl_table_open (OdlTable *table, const OdlTrial *trial, const char *path, GError **error)
+{
+  if (!init (table, trial, error))
+    return false;
+  table->shown = g_filename_display_name (path);
   // Devices and pipes may not be readable.
   table->fd = open (path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (table->fd < 0)
@@ -286,6 +329,138 @@ odl_table_open (OdlTable *table, const OdlTrial *trial, const char *path, GError
                      _ ("this file cannot be written. Choose another name for --csv"),
                      errno, error);
   return begin (table, error);
+}
+
+// ---- joined from parts ---------------------------------------------------------------
+
+// Points whose rows are gathered, each part being opened once for them, and then written.
+#define BLOCK ((gint64) 1 << 16)
+
+bool
+odl_table_begin (OdlTable *table, const OdlTrial *trial, GError **error)
+{
+  if (!init (table, trial, error))
+    return false;
+  table->places = g_try_new0 (gint64, table->points);
+  return table->places != NULL
+         || odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                           _ ("not enough memory for %" PRId64 " points. Vary less."),
+                           table->points);
+}
+
+// A regular file that no sweep is writing. −1: *error is set.
+static int
+open_part (OdlTable *table, const char *path, GError **error)
+{
+  struct stat status;
+  const int fd = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  const int code = errno;
+
+  g_free (table->shown);
+  table->shown = g_filename_display_name (path);
+  if (fd < 0 || fstat (fd, &status) != 0 || !S_ISREG (status.st_mode))
+    io_error (table, _ ("this file cannot be read"), fd < 0 ? code : EINVAL, error);
+  else if (flock (fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    io_error (table, _ ("a sweep is writing this part. Wait for its end"), errno, error);
+  else
+    return fd;
+  if (fd >= 0)
+    close (fd);
+  return -1;
+}
+
+bool
+odl_table_read_part (OdlTable *table,
+                     const char *path,
+                     gint64 shard,
+                     gint64 shards,
+                     GError **error)
+{
+  g_autofree char *header = header_of (table->trial);
+
+  table->shard = shard;
+  table->shards = shards;
+  table->bytes = 0;
+  table->fd = open_part (table, path, error);
+  if (table->fd < 0)
+    return false;
+  const bool done = read_rows (table, header, error);
+  close (table->fd);
+  table->fd = -1;
+  return done;
+}
+
+// The rows of a part from point `from` to before `to`.
+static bool
+gather_rows (OdlTable *table,
+             const char *path,
+             gint64 from,
+             gint64 to,
+             GString **rows,
+             GError **error)
+{
+  const int fd = open_part (table, path, error);
+  FILE *file = fd >= 0 ? fdopen (fd, "r") : NULL;
+  const gint64 first
+      = from + (table->shard - from % table->shards + table->shards) % table->shards;
+  bool good = file != NULL;
+  gint64 at = 0;
+
+  for (gint64 point = first; good && point < to; point += table->shards) {
+    GString *row = rows[point - from];
+    int c = 0;
+    good = at == table->places[point]
+           || fseeko (file, table->places[point], SEEK_SET) == 0;
+    while (good && c != '\n' && row->len < MOST_LINE && (c = getc (file)) != EOF)
+      g_string_append_c (row, (char) c);
+    at = table->places[point] + (gint64) row->len;
+    // The rest of the row was looked at when it was read.
+    good = good && c == '\n' && g_ascii_strtoll (row->str, NULL, 10) == point + 1;
+  }
+  if (file != NULL)
+    fclose (file);
+  if (!good && fd >= 0)
+    io_error (table, _ ("this part changed while it was read. Try again"), EIO, error);
+  return good;
+}
+
+static bool
+write_block (OdlTable *table,
+             GHashTable *paths,
+             gint64 from,
+             OdlOutput *output,
+             GError **error)
+{
+  const gint64 to = MIN (from + BLOCK, table->points);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  GHashTableIter iter;
+  void *shard, *path;
+  bool done = true;
+
+  for (gint64 point = from; point < to; point++)
+    g_ptr_array_add (rows, g_string_new (NULL));
+  g_hash_table_iter_init (&iter, paths);
+  while (done && g_hash_table_iter_next (&iter, &shard, &path)) {
+    table->shard = *(gint64 *) shard;
+    done = gather_rows (table, path, from, to, (GString **) rows->pdata, error);
+  }
+  for (guint i = 0; i < rows->len; i++) {
+    GString *row = rows->pdata[i];
+    done = done && odl_output_write (output, row->str, row->len, error);
+    g_string_free (row, TRUE);
+  }
+  return done;
+}
+
+bool
+odl_table_write (OdlTable *table, GHashTable *paths, OdlOutput *output, GError **error)
+{
+  g_autofree char *header = header_of (table->trial);
+  bool done = odl_output_write (output, header, strlen (header), error);
+
+  for (gint64 from = 0; done && from < table->points; from += BLOCK)
+    done = write_block (table, paths, from, output, error);
+  return done;
 }
 
 void
@@ -299,6 +474,7 @@ odl_table_clear (OdlTable *table)
   g_clear_pointer (&table->reference, g_free);
   g_clear_pointer (&table->metric, g_free);
   g_clear_pointer (&table->done, g_free);
+  g_clear_pointer (&table->places, g_free);
 }
 
 double

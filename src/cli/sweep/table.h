@@ -16,6 +16,10 @@ typedef struct {
   double *metric; // of each point that is done; NaN: without a value
   bool *done;
   gint64 points, n_done;
+  // Of a table that is joined from parts:
+  gint64 *places; // where the row of each point begins in its part; NULL: no such table
+  gint64 shard, shards; // part that is being read, from 0
+  const char *problem; // of a row that is none; NULL: that of another sweep
 } OdlTable;
 
 // Opens `path`, or creates it with a header. Rows that are there are read; a torn last
@@ -24,6 +28,25 @@ typedef struct {
 bool
 odl_table_open (OdlTable *table, const OdlTrial *trial, const char *path, GError **error);
 void odl_table_clear (OdlTable *table);
+
+// A table that is joined from parts: it has no file, and at first no rows.
+// ODL_ERROR_TOO_LARGE. To be cleared in any case.
+bool odl_table_begin (OdlTable *table, const OdlTrial *trial, GError **error);
+
+// Reads the rows of shard `shard` (from 0) of `shards`; a torn last line is left out.
+// ODL_ERROR_IO: the file cannot be read, is being written, or holds other rows than those
+// of that shard, each once.
+bool odl_table_read_part (OdlTable *table,
+                          const char *path,
+                          gint64 shard,
+                          gint64 shards,
+                          GError **error);
+
+// Writes the whole table in the order of its points, which are all there. `paths` are
+// those of the shards, by their numbers from 0 as gint64; shards without points may be
+// missing. ODL_ERROR_IO: also when a part changed after it was read.
+bool
+odl_table_write (OdlTable *table, GHashTable *paths, OdlOutput *output, GError **error);
 
 // NaN: not known, or without a value.
 double odl_table_metric (const OdlTable *table, gint64 point);

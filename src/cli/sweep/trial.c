@@ -13,6 +13,7 @@
 #include "plan/plan.h"
 #include "source/operand.h"
 #include "source/source_file.h"
+#include "source/source_files.h"
 #include "source/volume.h"
 #include "work/cine.h"
 
@@ -342,10 +343,8 @@ static bool
 parse_metric (const char *text, OdlTrial *trial, GError **error)
 {
   g_autoptr (GString) known = g_string_new (NULL);
-  const bool compares
-      = trial->options->process.reference != NULL || trial->noise.kind != ODL_NOISE_NONE;
 
-  trial->metric = compares ? ODL_SCORE_PSNR : ODL_SCORE_CNR;
+  trial->metric = trial->compares ? ODL_SCORE_PSNR : ODL_SCORE_CNR;
   if (text == NULL)
     return true;
   for (int i = 0; i < ODL_N_SCORES; i++) {
@@ -353,7 +352,7 @@ parse_metric (const char *text, OdlTrial *trial, GError **error)
     if (!g_str_equal (text, odl_scores[i].word))
       continue;
     trial->metric = i;
-    if (i < ODL_SCORE_FIRST_REGIONAL ? compares : trial->regions.used)
+    if (i < ODL_SCORE_FIRST_REGIONAL ? trial->compares : trial->regions.used)
       return true;
     return odl_usage_error (
         error,
@@ -407,9 +406,12 @@ parse (OdlTrial *trial, int divisions, GError **error)
       || !odl_process_recipe (&options->process, &trial->recipe, error)
       || !check_recipe (&trial->recipe, error)
       || (options->process.noise != NULL
-          && !odl_noise_model_parse (options->process.noise, &trial->noise, error))
-      || !odl_score_regions_parse (options->region, options->background, &trial->regions,
-                                   error)
+          && !odl_noise_model_parse (options->process.noise, &trial->noise, error)))
+    return false;
+  trial->compares
+      = options->process.reference != NULL || trial->noise.kind != ODL_NOISE_NONE;
+  if (!odl_score_regions_parse (options->region, options->background, &trial->regions,
+                                error)
       || !parse_metric (options->metric, trial, error))
     return false;
   trial->axes = odl_axes_new (options->vary, &trial->recipe, divisions, error);
@@ -442,18 +444,52 @@ read_pictures (OdlTrial *trial, GError **error)
 }
 
 bool
+odl_trial_plan (OdlTrial *trial,
+                const OdlTrialOptions *options,
+                int divisions,
+                GError **error)
+{
+  *trial = (OdlTrial){ .options = options };
+  return parse (trial, divisions, error);
+}
+
+bool
+odl_trial_read (OdlTrial *trial, GError **error)
+{
+  OdlScores scores;
+
+  odl_trial_pictures_clear (&trial->pictures);
+  // The unfiltered picture shows whether everything can be measured.
+  return read_pictures (trial, error)
+         && odl_scores_measure (&scores, trial->image, trial->image, trial->reference,
+                                &trial->regions, error);
+}
+
+bool
 odl_trial_init (OdlTrial *trial,
                 const OdlTrialOptions *options,
                 int divisions,
                 GError **error)
 {
-  OdlScores scores;
+  return odl_trial_plan (trial, options, divisions, error)
+         && odl_trial_read (trial, error);
+}
 
-  *trial = (OdlTrial){ .options = options };
-  // The unfiltered picture shows whether everything can be measured.
-  return parse (trial, divisions, error) && read_pictures (trial, error)
-         && odl_scores_measure (&scores, trial->image, trial->image, trial->reference,
-                                &trial->regions, error);
+GHashTable *
+odl_trial_files (const OdlTrial *trial)
+{
+  const OdlProcessOptions *process = &trial->options->process;
+  GHashTable *files = odl_source_files_new ();
+
+  odl_source_files_add (files, process->inputs[0]);
+  if (process->reference != NULL)
+    odl_source_files_add (files, process->reference);
+  if (process->recipe != NULL)
+    odl_source_files_add_path (files, process->recipe);
+  for (int i = 0; i < trial->recipe.n_items; i++)
+    if (trial->recipe.items[i].file != NULL)
+      odl_source_files_add (files, trial->recipe.items[i].file);
+  return files;
 }
 
 void
@@ -597,8 +633,7 @@ odl_trial_run (const OdlTrial *trial,
 bool
 odl_trial_has (const OdlTrial *trial, int score)
 {
-  return score < ODL_SCORE_FIRST_REGIONAL ? trial->reference != NULL
-                                          : trial->regions.used;
+  return score < ODL_SCORE_FIRST_REGIONAL ? trial->compares : trial->regions.used;
 }
 
 bool

@@ -54,6 +54,7 @@ typedef struct {
   GPtrArray *axes; // OdlVaried
   OdlNoiseModel noise;
   OdlScoreRegions regions;
+  bool compares; // with clean pictures
   OdlTrialPictures pictures;
   OdlImage *image; // the first that is measured, with noise; borrowed
   OdlImage *reference; // of it; NULL: regions alone are measured; borrowed
@@ -64,12 +65,24 @@ typedef struct {
 void odl_trial_options_fill (OdlTrialOptions *options, GOptionEntry *entries);
 void odl_trial_options_clear (OdlTrialOptions *options);
 
-// Reads everything once. `divisions` as in odl_axes_new. To be cleared in any case.
+// Everything but the pictures. `divisions` as in odl_axes_new. To be cleared in any case.
+bool odl_trial_plan (OdlTrial *trial,
+                     const OdlTrialOptions *options,
+                     int divisions,
+                     GError **error);
+
+// The pictures of a trial that was planned, once.
+bool odl_trial_read (OdlTrial *trial, GError **error);
+
+// Both. To be cleared in any case.
 bool odl_trial_init (OdlTrial *trial,
                      const OdlTrialOptions *options,
                      int divisions,
                      GError **error);
 void odl_trial_clear (OdlTrial *trial);
+
+// The files that a trial reads, as source/source_files.h has them. Transfer full.
+GHashTable *odl_trial_files (const OdlTrial *trial);
 
 // A runner for the recipes of the trial, to be used by the calling thread.
 OdlRunner *odl_trial_runner (const OdlTrial *trial, GError **error);

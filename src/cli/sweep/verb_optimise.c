@@ -311,12 +311,14 @@ odl_search_run (const OdlTrial *trial,
 typedef struct {
   OdlTrialOptions trial;
   gboolean as_json;
+  char *shard; // somebody hopes for it
 } Options;
 
 static void
 clear_options (Options *options)
 {
   odl_trial_options_clear (&options->trial);
+  g_free (options->shard);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, clear_options)
@@ -324,19 +326,32 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, clear_options)
 static bool
 parse (Options *options, int argc, char **argv)
 {
-  GOptionEntry entries[ODL_TRIAL_N_OPTIONS + 2] = { 0 };
+  GOptionEntry entries[ODL_TRIAL_N_OPTIONS + 3] = { 0 };
   const GOptionEntry json
       = { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Write JSON"), NULL };
+  const GOptionEntry shard
+      = { "shard", 0,   G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &options->shard,
+          NULL,    NULL };
   const char *description = _ (
       "Writes the recipe of the best point on standard output, which “process --filter” "
       "takes. First a coarse grid is tried: at most five values of each range, and all "
       "words. From the best of these, and from up to seven others, one parameter after "
       "the other is improved by golden-section search, until none gets better. A range "
-      "without a step is divided into 1000 parts. Formulas: “compare --formulas”.");
+      "without a step is divided into 1000 parts. One search is not shared out among "
+      "machines, since each result says where to look next; share out a sweep, or call "
+      "this for several pictures side by side. Formulas: “compare --formulas”.");
 
   odl_trial_options_fill (&options->trial, entries);
   entries[ODL_TRIAL_N_OPTIONS] = json;
-  return odl_verb_parse (&odl_verb_optimise, entries, description, argc, argv);
+  entries[ODL_TRIAL_N_OPTIONS + 1] = shard;
+  if (!odl_verb_parse (&odl_verb_optimise, entries, description, argc, argv))
+    return false;
+  if (options->shard != NULL)
+    odl_report_usage (
+        _ ("--shard: a search cannot be shared out, since each result says where to look "
+           "next. Share out “sweep --shard” and join it with “merge”, or search several "
+           "pictures side by side."));
+  return options->shard == NULL;
 }
 
 // ---- what is written -----------------------------------------------------------------

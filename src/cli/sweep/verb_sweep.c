@@ -2,20 +2,18 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/thread.h"
 #include "cli/inputs.h"
-
+#include "cli/shard.h"
+#include "cli/sweep/outcome.h"
 #include "cli/sweep/table.h"
 #include "cli/verb.h"
-#include "image/display/display.h"
-#include "output/contact_sheet.h"
 #include "output/output.h"
-#include "output/picture/png.h"
-#include "source/source_files.h"
 
 // Computes the points of a sweep that its table lacks.
 
@@ -127,7 +125,8 @@ work (void *data)
   Result *last = g_new0 (Result, 1);
 
   last->order = -1;
-  if (grid->jobs > 1)
+  // Also where somebody asked for one job, as each of several shards on one machine does.
+  if (grid->jobs > 1 || grid->params->jobs > 0)
     odl_parallel_set_threads (1);
   g_autoptr (OdlRunner) runner = odl_trial_runner (grid->trial, &last->failure);
   while (runner != NULL && take (grid, &order, &point))
@@ -263,181 +262,6 @@ odl_grid_run (const OdlTrial *trial,
   return done;
 }
 
-// Results of a sweep side by side, as a PNG.
-
-#define ODL_SHEET_SIDE 12
-
-#define MOST_SIDE 256 // of a picture on the sheet
-
-typedef struct {
-  const OdlTable *table;
-  OdlContactSheet *sheet;
-  OdlRunner *runner;
-  OdlDisplay display;
-  guint columns, rows;
-  double x, y; // centre of the part that is shown
-} Sheet;
-
-// The k-th of `shown` values that are evenly chosen among n.
-static guint
-choose (guint k, guint shown, guint n)
-{
-  return shown < 2 ? 0
-                   : (guint) (((guint64) k * (n - 1) + (shown - 1) / 2) / (shown - 1));
-}
-
-static guint
-axis_length (const GPtrArray *axes, guint i)
-{
-  return i < axes->len ? ((const OdlVaried *) g_ptr_array_index (axes, i))->count : 1;
-}
-
-// The best point that has these values of the first two parameters; the first one where
-// none has a value.
-static gint64
-best_point (const OdlTable *table, guint first, guint second)
-{
-  const GPtrArray *axes = table->trial->axes;
-  gint64 rest = 1, best = -1;
-
-  for (guint i = 2; i < axes->len; i++)
-    rest *= axis_length (axes, i);
-  const gint64 from = ((gint64) first * axis_length (axes, 1) + second) * rest;
-  for (gint64 point = from; point < from + rest; point++)
-    if (best < 0
-        || odl_trial_better (table->trial, odl_table_metric (table, point),
-                             odl_table_metric (table, best)))
-      best = point;
-  return best;
-}
-
-// "threshold 0.05, levels 3", and the metric on a second line.
-static char *
-text_of (const OdlTable *table, const guint *indices, const char *name, double metric)
-{
-  const OdlTrial *trial = table->trial;
-  const OdlScoreRow *row = &odl_scores[trial->metric];
-  g_autoptr (GString) text = g_string_new (name);
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  for (guint i = 0; indices != NULL && i < trial->axes->len; i++) {
-    const OdlVaried *axis = g_ptr_array_index (trial->axes, i);
-    g_autofree char *value = odl_varied_text (axis, indices[i]);
-    g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "", axis->parameter->key,
-                            value);
-  }
-  if (isfinite (metric))
-    g_string_append_printf (text, "\n%s %s%s%s", _ (row->label),
-                            g_ascii_formatd (number, sizeof number, row->format, metric),
-                            *row->unit != '\0' ? " " : "", row->unit);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-static bool
-put (Sheet *self,
-     guint column,
-     guint row,
-     const OdlImage *image,
-     const char *text,
-     GError **error)
-{
-  g_autoptr (OdlImage) shown = odl_display_render (image, &self->display, 8, error);
-
-  if (shown == NULL)
-    return false;
-  odl_contact_sheet_put (self->sheet, (int) column, (int) row, shown, self->x, self->y,
-                         text);
-  return true;
-}
-
-// The picture as it came, and what it is compared with.
-static bool
-put_first_row (Sheet *self, GError **error)
-{
-  const OdlTrial *trial = self->table->trial;
-  OdlScores scores;
-
-  if (!odl_scores_measure (&scores, trial->image, trial->image, trial->reference,
-                           &trial->regions, error))
-    return false;
-  g_autofree char *before
-      = text_of (self->table, NULL, _ ("before"), scores.values[trial->metric]);
-  if (!put (self, 0, 0, trial->image, before, error))
-    return false;
-  return trial->reference == NULL || self->columns < 2
-         || put (self, 1, 0, trial->reference, _ ("reference"), error);
-}
-
-static bool
-put_result (Sheet *self, guint column, guint row, GError **error)
-{
-  const OdlTable *table = self->table;
-  const OdlTrial *trial = table->trial;
-  const guint n_x = axis_length (trial->axes, 0), n_y = axis_length (trial->axes, 1);
-  const gint64 point = best_point (table, choose (column, MIN (n_x, ODL_SHEET_SIDE), n_x),
-                                   choose (row, self->rows, n_y));
-  guint indices[ODL_AXES_MOST];
-  g_autoptr (OdlImage) result = NULL;
-  g_autoptr (GError) refusal = NULL;
-  OdlScores scores;
-
-  odl_axes_indices (trial->axes, point, indices);
-  const OdlRecipe recipe = odl_axes_recipe (trial->axes, &trial->recipe, indices);
-  g_autofree char *text = text_of (table, indices, NULL, odl_table_metric (table, point));
-  // What cannot be computed leaves its place empty.
-  return !odl_trial_run (trial, self->runner, &recipe, &scores, &result, &refusal)
-         || put (self, column, row + 1, result, text, error);
-}
-
-static bool
-fill (Sheet *self, GError **error)
-{
-  const guint columns = MIN (axis_length (self->table->trial->axes, 0), ODL_SHEET_SIDE);
-
-  if (!put_first_row (self, error))
-    return false;
-  for (guint row = 0; row < self->rows; row++)
-    for (guint column = 0; column < columns; column++)
-      if (!put_result (self, column, row, error))
-        return false;
-  return true;
-}
-
-// The picture as it came and what it is compared with, then the results: a column for
-// each value of the first parameter, a row for each of the second, at most
-// ODL_SHEET_SIDE of each, evenly chosen; of further parameters the best values. Pixel by
-// pixel, of large pictures the part about the region, or the middle. Results are computed
-// again.
-static bool
-odl_sheet_write (OdlOutput *output, const OdlTable *table, GError **error)
-{
-  const OdlTrial *trial = table->trial;
-  const OdlImageInfo *info = odl_image_info (trial->image);
-  const OdlWindow window = { .mode = ODL_WINDOW_FILE };
-  const OdlPoint *region = trial->regions.region.points;
-  const bool named = trial->regions.used;
-  Sheet self = { .table = table,
-                 .display = odl_display_make (info, &window, ODL_NO_DETAILS),
-                 .columns = MAX (MIN (axis_length (trial->axes, 0), ODL_SHEET_SIDE), 2),
-                 .rows = MIN (axis_length (trial->axes, 1), ODL_SHEET_SIDE),
-                 .x = named ? (region[0].x + region[1].x) / 2 : info->extent.x / 2.0,
-                 .y = named ? (region[0].y + region[1].y) / 2 : info->extent.y / 2.0 };
-  g_autoptr (OdlRunner) runner = odl_trial_runner (trial, error);
-  g_autoptr (OdlContactSheet) sheet
-      = runner == NULL ? NULL
-                       : odl_contact_sheet_new ((int) self.columns, (int) self.rows + 1,
-                                                MIN (info->extent.x, MOST_SIDE),
-                                                MIN (info->extent.y, MOST_SIDE), error);
-
-  if (sheet == NULL)
-    return false;
-  self.sheet = sheet;
-  self.runner = runner;
-  return fill (&self, error)
-         && odl_png_encode (output, odl_contact_sheet_image (sheet),
-                            "sweep; processed, not for diagnostic use", NULL, error);
-}
-
 #define STANDARD_OUTPUT "/dev/stdout"
 #define MANY_POINTS 1e6
 #define MOST_POINTS 1e9
@@ -449,6 +273,7 @@ typedef struct {
   char *csv, *plot, *sheet, *shard, *jobs;
   gboolean yes, force;
   OdlGridParams params;
+  GOptionEntry entries[ODL_TRIAL_N_OPTIONS + N_OTHERS];
 } Options;
 
 static void
@@ -503,17 +328,9 @@ parse_jobs (const char *text, OdlGridParams *params)
 }
 
 static bool
-has_other_ending (const char *path, const char *ending)
-{
-  g_autofree char *lower = path != NULL ? g_ascii_strdown (path, -1) : NULL;
-
-  return lower != NULL && !g_str_has_suffix (lower, ending);
-}
-
-static bool
 parse (Options *options, int argc, char **argv)
 {
-  GOptionEntry entries[ODL_TRIAL_N_OPTIONS + N_OTHERS] = { 0 };
+  GOptionEntry *entries = options->entries;
   const GOptionEntry ours[] = {
     { "csv", 'o', 0, G_OPTION_ARG_FILENAME, &options->csv,
       N_ ("The table, a row for each point. If it is there already, what it lacks is "
@@ -555,65 +372,18 @@ parse (Options *options, int argc, char **argv)
     g_free (options->csv);
     options->csv = g_strdup (STANDARD_OUTPUT);
   }
-  if (has_other_ending (options->plot, ".svg")
-      || has_other_ending (options->sheet, ".png"))
-    odl_report_usage (_ ("--plot writes an SVG file and --sheet a PNG. Name files that "
-                         "end with .svg and .png."));
-  else if (options->csv == NULL)
+  const OdlOutcomeParams outcome = { NULL, options->plot, options->sheet, false };
+  if (!odl_outcome_check_names (&outcome))
+    return false;
+  if (options->csv == NULL)
     odl_report_usage (_ ("Name the table with --csv, such as --csv out.csv."));
   else if (options->params.shards > 1
            && (options->plot != NULL || options->sheet != NULL))
-    odl_report_usage (_ ("--plot and --sheet show all points. Join the tables of all "
-                         "shards, then call again with that one and without --shard."));
+    odl_report_usage (_ ("--plot and --sheet show all points. Leave them to “merge”, "
+                         "which joins the tables of all shards."));
   else
     return true;
   return false;
-}
-
-// ---- files ---------------------------------------------------------------------------
-
-// Whether what is to be written may be written there.
-static bool
-check_outputs (const Options *options, const OdlTrial *trial, GError **error)
-{
-  const char *const outputs[] = { options->csv, options->plot, options->sheet };
-  const OdlProcessOptions *process = &options->trial.process;
-  g_autoptr (GHashTable) inputs = odl_source_files_new ();
-
-  odl_source_files_add (inputs, process->inputs[0]);
-  if (process->reference != NULL)
-    odl_source_files_add (inputs, process->reference);
-  if (process->recipe != NULL)
-    odl_source_files_add_path (inputs, process->recipe);
-  for (int i = 0; i < trial->recipe.n_items; i++)
-    if (trial->recipe.items[i].file != NULL)
-      odl_source_files_add (inputs, trial->recipe.items[i].file);
-  // A table that is there is continued.
-  for (gsize i = 0; i < G_N_ELEMENTS (outputs); i++)
-    if (outputs[i] != NULL
-        && !odl_output_check (inputs, outputs[i], i == 0 || options->force, error))
-      return false;
-  return true;
-}
-
-typedef bool (*Writer) (OdlOutput *output, const OdlTable *table, GError **error);
-
-static bool
-write_file (OdlOutputGuard *guard,
-            const char *path,
-            bool replace,
-            Writer writer,
-            const OdlTable *table,
-            GError **error)
-{
-  OdlOutput output;
-
-  if (path == NULL)
-    return true;
-  if (!(replace ? odl_output_open (guard, path, &output, error)
-                : odl_output_open_new (guard, path, &output, error)))
-    return false;
-  return odl_output_end (&output, writer (&output, table, error), error);
 }
 
 // ---- the sweep -----------------------------------------------------------------------
@@ -633,58 +403,67 @@ check_points (const Options *options, const OdlTrial *trial, GError **error)
       points);
 }
 
-// The best point, on standard output unless the table goes there.
-static void
-print_best (const OdlTable *table, bool beside)
+// For `merge`; a table that goes elsewhere as it is made can be no part.
+static bool
+write_note (const Options *options,
+            const OdlTable *table,
+            OdlOutputGuard *guard,
+            GError **error)
 {
-  const OdlTrial *trial = table->trial;
-  const OdlScoreRow *row = &odl_scores[trial->metric];
-  guint indices[ODL_AXES_MOST];
-  gint64 best = -1;
+  GOptionEntry entries[ODL_TRIAL_N_OPTIONS + 2] = { 0 };
+  gboolean yes = options->yes;
 
-  for (gint64 i = 0; i < table->points; i++)
-    if (table->done[i]
-        && odl_trial_better (trial, table->metric[i],
-                             best >= 0 ? table->metric[best] : NAN))
-      best = i;
-  if (best < 0)
-    return;
-  odl_axes_indices (trial->axes, best, indices);
-  const OdlRecipe recipe = odl_axes_recipe (trial->axes, &trial->recipe, indices);
-  g_autofree char *words = odl_recipe_to_text (&recipe, " ");
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  g_ascii_formatd (number, sizeof number, row->format, table->metric[best]);
-  g_autofree char *line = g_strdup_printf (
-      // Translators: a metric such as PSNR, its value and unit, and a recipe.
-      _ ("best %s: %s%s%s with %s\n"), _ (row->label),
-      isinf (table->metric[best]) ? _ ("infinite") : number,
-      *row->unit != '\0' ? " " : "", row->unit, words);
-  if (beside)
-    g_printerr ("%s", line);
-  else
-    g_print ("%s", line);
+  if (options->shard == NULL || !table->regular)
+    return true;
+  memcpy (entries, options->entries, sizeof (GOptionEntry) * ODL_TRIAL_N_OPTIONS);
+  entries[ODL_TRIAL_N_OPTIONS]
+      = (GOptionEntry){ "yes", 0, 0, G_OPTION_ARG_NONE, &yes, NULL, NULL };
+  g_auto (GStrv) words = odl_shard_words (entries);
+  const OdlShardNote note = { .verb = (char *) odl_verb_sweep.name,
+                              .shard = options->params.shard + 1,
+                              .shards = options->params.shards,
+                              .points = table->points,
+                              .frames = table->trial->pictures.range,
+                              .words = words };
+  return odl_shard_note_write (&note, options->csv, guard, error);
+}
+
+static bool
+open_files (const Options *options,
+            OdlOutcomeParams *outcome,
+            OdlTable *table,
+            const OdlTrial *trial,
+            GError **error)
+{
+  g_autoptr (GHashTable) inputs = odl_trial_files (trial);
+
+  // A table that is there is continued.
+  if (!odl_output_check (inputs, options->csv, true, error)
+      || !odl_outcome_check (outcome, trial, inputs, error)
+      || !odl_table_open (table, trial, options->csv, error)
+      || !write_note (options, table, outcome->guard, error))
+    return false;
+  if (table->n_done > 0) {
+    g_autofree char *text = g_strdup_printf (
+        _ ("%" PRId64 " of %" PRId64 " points are there already; the others follow."),
+        table->n_done, table->points);
+    odl_report_note (options->csv, text);
+  }
+  return true;
 }
 
 static bool
 run (const Options *options, OdlOutputGuard *guard, bool *refused, GError **error)
 {
+  OdlOutcomeParams outcome = { guard, options->plot, options->sheet, options->force };
   g_auto (OdlTrial) trial = { 0 };
   g_auto (OdlTable) table = { .fd = -1 };
   gint64 n_refused = 0;
 
   if (!odl_trial_init (&trial, &options->trial, 0, error)
       || !check_points (options, &trial, error)
-      || (options->plot != NULL && !odl_plot_check (&trial, error))
-      || !check_outputs (options, &trial, error)
-      || !odl_table_open (&table, &trial, options->csv, error))
-    return false;
-  if (table.n_done > 0) {
-    g_autofree char *text = g_strdup_printf (
-        _ ("%" PRId64 " of %" PRId64 " points are there already; the others follow."),
-        table.n_done, table.points);
-    odl_report_note (options->csv, text);
-  }
-  if (!odl_grid_run (&trial, &table, &options->params, &n_refused, error)
+      || !open_files (options, &outcome, &table, &trial, error)
+      || !odl_grid_run (&trial, &table, &options->params, &n_refused, error)
       || !odl_table_sync (&table, error))
     return false;
   if (n_refused > 0)
@@ -695,10 +474,8 @@ run (const Options *options, OdlOutputGuard *guard, bool *refused, GError **erro
                      (gulong) n_refused),
         n_refused);
   *refused = n_refused > 0;
-  print_best (&table, g_str_equal (options->csv, STANDARD_OUTPUT));
-  return write_file (guard, options->plot, options->force, odl_plot_write, &table, error)
-         && write_file (guard, options->sheet, options->force, odl_sheet_write, &table,
-                        error);
+  odl_outcome_print_best (&table, g_str_equal (options->csv, STANDARD_OUTPUT));
+  return odl_outcome_write (&outcome, &table, error);
 }
 
 static int

@@ -249,8 +249,8 @@ odl_helper_process_watch (OdlHelperProcess *self, void (*cb) (void *data), void 
 }
 
 // Looks at a helper that does not answer: true if it has used up its time, or waits for
-// what never comes. The time that
-// passes does not count: the machine may be busy, a disk or network slow.
+// what never comes. The time that passes does not count: the machine may be busy, a disk
+// or network slow.
 static bool
 look (OdlHelperProcess *self)
 {

@@ -69,7 +69,7 @@ def recipes_in_texts_can_be_given():
 
 def manual_names_every_option():
     manual = MAN_PAGE.read_text(encoding="utf-8").replace("\\-", "-")
-    for verb in ("process", "info", "list", "compare", "sweep", "optimise", "bench"):
+    for verb in ("process", "info", "list", "compare", "sweep", "merge", "optimise", "bench"):
         assert f"ondelette-cli {verb}" in manual
         options = re.findall(r"^ +(?:-., )?(--[a-z-]+)", run(verb, "--help").stdout, re.M)
         assert "--help" in options
