@@ -22,7 +22,7 @@ take_picture (OdlSession *self, OdlImage *image)
   self->asked = true;
   self->arrival = self->asked_arrival = ++self->n_arrived;
   self->painted_arrival = self->arrival - 1;
-  odl_session_render (self);
+  odl_session_mark (self, ODL_MARK_PICTURE);
 }
 
 void
