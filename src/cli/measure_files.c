@@ -13,6 +13,7 @@ odl_measure_files_clear (OdlMeasureFiles *files)
   g_free (files->report);
   g_free (files->state);
   g_free (files->kos);
+  g_free (files->derived);
   g_free (files->keys);
   g_clear_pointer (&files->key_frames, g_array_unref);
 }
@@ -51,6 +52,9 @@ odl_measure_files_parse (OdlMeasureFiles *files,
     return odl_usage_error (
         error, _ ("--sr, --gsps and --kos refer to a stored picture, which a plane "
                   "through a volume is not. Leave out --plane."));
+  if (files->derived != NULL && files->report == NULL)
+    return odl_usage_error (error, _ ("--derived names what the values of --sr FILE were "
+                                      "measured in after the filters."));
   if (files->state == NULL
       && (options->window != NULL || options->orient != NULL || options->invert))
     return odl_usage_error (
@@ -80,6 +84,8 @@ odl_measure_files_check (const OdlMeasureFiles *files,
   odl_source_files_add (inputs, options->inputs[0]);
   if (options->recipe != NULL)
     odl_source_files_add_path (inputs, options->recipe);
+  if (files->derived != NULL)
+    odl_source_files_add_path (inputs, files->derived);
   for (size_t i = 0; i < G_N_ELEMENTS (outputs); i++)
     if (outputs[i] != NULL
         && !(odl_said_is_possible (source, options->frame - 1, error)
@@ -106,6 +112,7 @@ odl_measure_files_save (const OdlMeasureFiles *files,
 
   all.window = &files->window;
   all.view = &files->view;
+  all.derived = files->derived;
   // The one that is refused more often first: then nothing is written.
   return (files->state == NULL
           || odl_said_save_state (&all, files->state, options->force, error))

@@ -8,6 +8,7 @@
 
 typedef struct {
   char *report, *state, *kos; // NULL: none
+  char *derived; // what the result of the filters was saved in; NULL: nothing
   char *keys; // frames of the key objects as they were typed; NULL: the one of --frame
   GArray *key_frames; // gint64, from 0
   OdlWindow window; // of the state, and how it is turned

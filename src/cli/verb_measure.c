@@ -23,7 +23,7 @@
 
 // Room for as many kinds in the table of options.
 #define MAX_KINDS 32
-#define N_OTHERS 23
+#define N_OTHERS 24
 
 typedef struct {
   OdlAnnotation annotation;
@@ -176,6 +176,9 @@ parse (Options *options, int argc, char **argv)
       N_ ("RECIPE") },
     { "sr", 0, 0, G_OPTION_ARG_FILENAME, &options->files.report,
       N_ ("Write a structured report (DICOM SR), too, which refers to the picture"),
+      N_ ("FILE") },
+    { "derived", 0, 0, G_OPTION_ARG_FILENAME, &options->files.derived,
+      N_ ("What was saved after these filters (DICOM): values are told to be of it"),
       N_ ("FILE") },
     { "gsps", 0, 0, G_OPTION_ARG_FILENAME, &options->files.state,
       N_ ("Write a presentation state (DICOM), too: the window, and what is drawn"),

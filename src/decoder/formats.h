@@ -47,6 +47,10 @@ bool odl_dump_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError *
 // The description alone, with a picture of one sample.
 bool
 odl_describe_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+// What an object that is no picture says of itself, with a picture of one sample.
+bool odl_object_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+// The stored numbers of a map of labels, whatever colours it gives them.
+bool odl_labels_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 // Where the stream of a video lies in the file, see protocol.h.
 bool odl_locate_dicom_stream (const OdlDecoderInput *input,
                               OdlPicture *picture,

@@ -99,6 +99,8 @@ static const struct {
   { "dicom", odl_prepare_dicom, odl_decode_dicom },
   { "dicom-text", odl_prepare_dicom, odl_dump_dicom },
   { "dicom-header", odl_prepare_dicom, odl_describe_dicom },
+  { "dicom-object", odl_prepare_dicom, odl_object_dicom },
+  { "dicom-labels", odl_prepare_dicom, odl_labels_dicom },
   { "dicom-stream", odl_prepare_dicom, odl_locate_dicom_stream },
   { "dicom-derive", odl_prepare_dicom, odl_derive_dicom },
   { "dicom-report", odl_prepare_dicom, odl_report_dicom },

@@ -331,9 +331,12 @@ typedef struct {
   int32_t corners[4]; // column and row, from 1, of the upper left and the lower right
                       // pixel that are seen
   uint8_t secret[32];
+  // The stored result of the recipe, which values after it were measured in; "": none.
+  uint32_t derived_frame; // from 1; 0: it has only one
+  char derived_class[65], derived_instance[65], derived_series[65];
   char instance[65];
   char program[48];
-  char reserved[7];
+  char reserved[8];
 } OdlDecoderSaid;
 
 // ---- What was outlined ----

@@ -133,6 +133,23 @@ draw_name (const Sheet *sheet, const OdlOutlinesArea *area)
   cairo_fill (sheet->cr);
 }
 
+static void
+draw_picture (const Sheet *sheet, const OdlOutlinesPicture *picture)
+{
+  cairo_surface_t *surface = cairo_image_surface_create_for_data (
+      (unsigned char *) picture->argb, CAIRO_FORMAT_ARGB32, picture->width,
+      picture->height, 4 * picture->width);
+
+  cairo_save (sheet->cr);
+  cairo_transform (sheet->cr, &sheet->look->matrix);
+  cairo_set_source_surface (sheet->cr, surface, picture->corner.x, picture->corner.y);
+  cairo_rectangle (sheet->cr, picture->corner.x, picture->corner.y, picture->width,
+                   picture->height);
+  cairo_fill (sheet->cr);
+  cairo_restore (sheet->cr);
+  cairo_surface_destroy (surface);
+}
+
 void
 odl_outlines_draw (const OdlOutlines *outlines,
                    const OdlGraphicsLook *look,
@@ -141,6 +158,8 @@ odl_outlines_draw (const OdlOutlines *outlines,
 {
   const Sheet sheet = { outlines, look, context, cr };
 
+  for (guint i = 0; i < outlines->pictures->len; i++)
+    draw_picture (&sheet, &g_array_index (outlines->pictures, OdlOutlinesPicture, i));
   for (guint i = 0; i < outlines->areas->len; i++)
     draw_area (&sheet, &g_array_index (outlines->areas, OdlOutlinesArea, i));
   for (guint i = 0; i < outlines->areas->len && !look->hides_words; i++)

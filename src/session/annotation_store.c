@@ -23,13 +23,19 @@ odl_annotation_identity (const OdlSource *source, int64_t holder)
   GStatBuf status;
 
   if (uid && *uid)
-    return g_strconcat (DICOM, uid, NULL);
+    return odl_annotation_identity_of_instance (uid);
   if (!g_path_is_absolute (location) || g_stat (location, &status) != 0
       || !S_ISREG (status.st_mode))
     return g_strconcat (LOCATION, location, NULL);
   return g_strdup_printf (FILE_PREFIX "%" PRId64 " %" PRId64 ".%09ld %s",
                           (int64_t) status.st_size, (int64_t) status.st_mtim.tv_sec,
                           status.st_mtim.tv_nsec, location);
+}
+
+char *
+odl_annotation_identity_of_instance (const char *uid)
+{
+  return g_strconcat (DICOM, uid, NULL);
 }
 
 bool

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Annotations in the user's data folder, a file for each holder. Main thread.
+// Annotations in the user's data folder, a file for each holder. Main thread, but for
+// looking up what is stored.
 #pragma once
 
 #include "source/holder.h"
@@ -9,6 +10,9 @@
 // file lies; else path, size and time of the last change, so that another picture under
 // that name gets nothing; else the location. Transfer full.
 char *odl_annotation_identity (const OdlSource *source, int64_t holder);
+
+// That of a DICOM file by its SOP Instance UID alone. Transfer full.
+char *odl_annotation_identity_of_instance (const char *uid);
 
 // Whether it identifies a file, whose annotations are stored.
 bool odl_annotation_identity_is_file (const char *identity);

@@ -140,6 +140,8 @@ bool odl_session_is_key (OdlSession *session, int64_t frame, bool *by_others);
 void odl_session_mark_key (OdlSession *session, int64_t frame);
 int64_t odl_session_next_key (OdlSession *session, int64_t from, int by);
 GArray *odl_session_keys (OdlSession *session);
+// How many frames are key pictures; −1: what others have marked is not known yet.
+int odl_session_count_keys (OdlSession *session);
 // Keeps them in a file beside the source (odl_beside_save), from which they are restored
 // where the user's data folder has none; *path is its name, transfer full. ODL_ERROR_IO,
 // also where the source is another one now. Blocks for a moment.

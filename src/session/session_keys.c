@@ -50,7 +50,7 @@ find_others (OdlSession *self)
   self->keys.search = g_cancellable_new ();
   g_autoptr (GTask) task = g_task_new (self, self->keys.search, found_cb, NULL);
   g_task_set_source_tag (task, find_others);
-  g_task_set_task_data (task, g_path_get_dirname (file), g_free);
+  g_task_set_task_data (task, g_strdup (file), g_free);
   g_task_run_in_thread (task, find_thread);
 }
 
@@ -103,6 +103,22 @@ odl_session_next_key (OdlSession *self, int64_t from, int by)
       return frame;
   }
   return -1;
+}
+
+int
+odl_session_count_keys (OdlSession *self)
+{
+  const int n = odl_session_info (self)->n_frames;
+  int count = 0;
+  find_others (self);
+  const bool are_known = self->keys.others && self->keys.serial == self->source_serial;
+  if (!are_known && odl_session_detail (self, "sop-instance"))
+    return -1;
+  const bool are_some = are_known && g_hash_table_size (self->keys.others) > 0;
+  for (int64_t frame = 0; frame < n; frame++)
+    count += odl_annotations_key (odl_session_annotations (self), frame)
+             || (are_some && is_named (self, frame));
+  return count;
 }
 
 GArray *

@@ -323,6 +323,16 @@ recipe_of (const OdlSaidParams *params)
 }
 
 static bool
+read_derived (const OdlSaidParams *params, OdlSaidDerived *derived, GError **error)
+{
+  const OdlRecipe told = odl_recipe_with_files_as (params->recipe, "FILE");
+  g_autofree char *lines = odl_recipe_to_text (&told, "\n");
+
+  return odl_said_derived_read (derived, params->derived, params->source, params->frame,
+                                lines, error);
+}
+
+static bool
 save (const char *path, GBytes *bytes, bool replace, GError **error)
 {
   OdlOutput output;
@@ -372,8 +382,11 @@ odl_said_save_report (const OdlSaidParams *params,
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                           _ ("nothing was measured or written in it, so that there is "
                              "nothing to report"));
-  g_autoptr (GBytes) bytes
-      = odl_said_report (said, params->source, params->frame, recipe, error);
+  g_auto (OdlSaidDerived) derived = { 0 };
+  if (params->derived && !read_derived (params, &derived, error))
+    return false;
+  g_autoptr (GBytes) bytes = odl_said_report (said, params->source, params->frame, recipe,
+                                              params->derived ? &derived : NULL, error);
   return bytes && save (path, bytes, replace, error);
 }
 

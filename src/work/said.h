@@ -22,6 +22,7 @@ typedef struct {
   const OdlSubject
       *subject; // its picture as it came; reports are in the unit of the file
   const OdlRecipe *recipe; // that was applied
+  const char *derived; // of a report: file that its result was saved in; NULL: none
   const OdlWindow *window; // of a state
   const OdlView *view; // of a state: how the picture is turned; NULL: as it is stored
 } OdlSaidParams;

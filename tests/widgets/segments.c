@@ -6,6 +6,8 @@
 
 #include "../unit/source/dicom_writer.h"
 #include "support/support.h"
+#include "widgets/panels/sources/source_item.h"
+#include "widgets/window/fusion.h"
 #include "widgets/window/parts.h"
 
 #define STRUCTURES_UID "1.2.840.10008.5.1.4.1.1.481.3"
@@ -104,6 +106,8 @@ write_structures (Fixture *fixture, const char *name)
   g_byte_array_append (out, meta->data, meta->len);
   odl_dicom_put_text (out, 0x00080016, "UI", STRUCTURES_UID);
   odl_dicom_put_text (out, 0x00080060, "CS", "RTSTRUCT");
+  odl_dicom_put_text (out, 0x00100010, "PN", "Alpha");
+  odl_dicom_put_text (out, 0x0020000d, "UI", "1.2.3");
   put_name (names, "1", "Liver");
   put_name (names, "2", "Left_kidney");
   put_items (out, 0x30060020, names);
@@ -152,6 +156,8 @@ drawn (Fixture *fixture)
   return (left[2] > left[1] + 40 ? RED : 0) | (right[1] > right[2] + 40 ? GREEN : 0);
 }
 
+#define MENU "_Structures…;"
+
 static void
 test_drawn (Fixture *fixture, const void *data)
 {
@@ -160,10 +166,11 @@ test_drawn (Fixture *fixture, const void *data)
 
   write_structures (fixture, "set.dcm");
   open_and_wait (fixture, path);
-  wait_until (fixture, offers, "Hide Segment: Liver;Hide Segment: Left__kidney;");
+  wait_until (fixture, offers, MENU "Hide Segment: Liver;Hide Segment: Left__kidney;");
   g_assert_cmpint (drawn (fixture), ==, RED | GREEN);
   activate_and_settle (fixture, "segment", "0");
-  g_assert_true (offers (fixture, "Show Segment: Liver;Hide Segment: Left__kidney;"));
+  g_assert_true (
+      offers (fixture, MENU "Show Segment: Liver;Hide Segment: Left__kidney;"));
   g_assert_cmpint (drawn (fixture), ==, GREEN);
   activate_and_settle (fixture, "segment", "0");
   g_assert_cmpint (drawn (fixture), ==, RED | GREEN);
@@ -176,12 +183,269 @@ test_drawn (Fixture *fixture, const void *data)
   activate_and_settle (fixture, "show-overlays", NULL);
   // Names may say who it is.
   activate_and_settle (fixture, "mask-names", NULL);
-  g_assert_true (offers (fixture, "Hide Segment: 1;Hide Segment: 2;"));
+  g_assert_true (offers (fixture, MENU "Hide Segment: 1;Hide Segment: 2;"));
   activate_and_settle (fixture, "mask-names", NULL);
   // A picture of another frame of reference has nothing.
   open_and_wait (fixture, other);
   g_assert_true (offers (fixture, ""));
   g_assert_cmpint (drawn (fixture), ==, 0);
+}
+
+// ---- in the list of studies ----------------------------------------------------------
+
+// Slices of one series, of one level.
+static void
+write_slice_of (Fixture *fixture,
+                const char *modality,
+                const char *space,
+                int place,
+                guint8 level)
+{
+  g_autoptr (GByteArray) out = odl_dicom_begin (ODL_DICOM_LE);
+  g_autofree guint8 *samples = g_malloc (WIDTH * HEIGHT);
+  g_autofree char *series
+      = g_strdup_printf ("%s%s", space, g_str_equal (modality, "PT") ? ".9" : "");
+  g_autofree char *instance = g_strdup_printf ("%s.%d", series, place);
+  g_autofree char *number = g_strdup_printf ("%d", place);
+  g_autofree char *position = g_strdup_printf ("0\\0\\%d", 10 * place);
+  g_autofree char *name = g_strdup_printf ("%s%d.dcm", modality, place);
+
+  memset (samples, level, WIDTH * HEIGHT);
+  odl_dicom_put_text (out, 0x00080018, "UI", instance);
+  odl_dicom_put_text (out, 0x00080060, "CS", modality);
+  odl_dicom_put_text (out, 0x00100010, "PN", "Alpha");
+  odl_dicom_put_text (out, 0x0020000d, "UI", "1.2.3");
+  odl_dicom_put_text (out, 0x0020000e, "UI", series);
+  odl_dicom_put_text (out, 0x00200011, "IS", "4");
+  odl_dicom_put_text (out, 0x00200013, "IS", number);
+  odl_dicom_put_text (out, 0x00200032, "DS", position);
+  odl_dicom_put_text (out, 0x00200037, "DS", "1\\0\\0\\0\\1\\0");
+  odl_dicom_put_text (out, 0x00200052, "UI", space);
+  odl_dicom_put_text (out, 0x00280030, "DS", "1\\1");
+  odl_dicom_put_bytes_of (out, WIDTH, HEIGHT);
+  odl_dicom_put_head (out, 0x7fe00010, "OB", WIDTH * HEIGHT);
+  g_byte_array_append (out, samples, WIDTH * HEIGHT);
+  g_free (write_file (fixture, name, out));
+}
+
+static void
+write_series_slice (Fixture *fixture, int place)
+{
+  write_slice_of (fixture, "CT", space_uid, place, 0);
+}
+
+// An object without pixels up to what its class needs.
+static GByteArray *
+begin_object (const char *class, const char *modality, const char *instance)
+{
+  g_autoptr (GByteArray) meta = g_byte_array_new ();
+  GByteArray *out = g_byte_array_new ();
+
+  odl_dicom_put_text (meta, 0x00020002, "UI", class);
+  odl_dicom_put_text (meta, 0x00020003, "UI", instance);
+  odl_dicom_put_text (meta, 0x00020010, "UI", ODL_DICOM_LE);
+  g_byte_array_set_size (out, 128);
+  memset (out->data, 0, 128);
+  g_byte_array_append (out, (const guint8 *) "DICM", 4);
+  odl_dicom_put_head (out, 0x00020000, "UL", 4);
+  odl_dicom_put_u32 (out, meta->len);
+  g_byte_array_append (out, meta->data, meta->len);
+  odl_dicom_put_text (out, 0x00080016, "UI", class);
+  odl_dicom_put_text (out, 0x00080018, "UI", instance);
+  odl_dicom_put_text (out, 0x00080060, "CS", modality);
+  return out;
+}
+
+// Names the third slice.
+static void
+write_keys (Fixture *fixture, const char *name)
+{
+  g_autoptr (GByteArray) out
+      = begin_object ("1.2.840.10008.5.1.4.1.1.88.59", "KO", "1.2.3.7");
+  g_autoptr (GByteArray) image = g_byte_array_new (), title = g_byte_array_new ();
+  g_autoptr (GByteArray) reference = g_byte_array_new (), of = g_byte_array_new ();
+  g_autoptr (GByteArray) evidence = g_byte_array_new ();
+  g_autofree char *instance = g_strdup_printf ("%s.3", space_uid);
+
+  odl_dicom_put_text (out, 0x00100010, "PN", "Alpha");
+  odl_dicom_put_text (out, 0x0020000d, "UI", "1.2.3");
+  odl_dicom_put_text (out, 0x0020000e, "UI", "1.2.3.6");
+  odl_dicom_put_text (out, 0x0040a040, "CS", "CONTAINER");
+  odl_dicom_put_text (title, 0x00080104, "LO", "Of Interest");
+  odl_dicom_put_sequence (out, 0x0040a043, title);
+  odl_dicom_put_text (of, 0x0020000e, "UI", space_uid);
+  odl_dicom_put_sequence (evidence, 0x00081115, of);
+  odl_dicom_put_sequence (out, 0x0040a375, evidence);
+  odl_dicom_put_text (reference, 0x00081155, "UI", instance);
+  odl_dicom_put_sequence (image, 0x00081199, reference);
+  odl_dicom_put_text (image, 0x0040a010, "CS", "CONTAINS");
+  odl_dicom_put_text (image, 0x0040a040, "CS", "IMAGE");
+  odl_dicom_put_sequence (out, 0x0040a730, image);
+  g_free (write_file (fixture, name, out));
+}
+
+static GListModel *
+rows_of (Fixture *fixture)
+{
+  return G_LIST_MODEL (gtk_list_view_get_model (source_list (fixture)));
+}
+
+// The names of the rows below the study, one after the other.
+static bool
+lists (Fixture *fixture, const void *wanted)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 2; i < g_list_model_get_n_items (rows_of (fixture)); i++) {
+    g_autoptr (OdlSourceItem) item = g_list_model_get_item (rows_of (fixture), i);
+    g_string_append_printf (text, "%s;", odl_source_item_name (item));
+  }
+  g_test_message ("%s", text->str);
+  return g_str_equal (text->str, wanted);
+}
+
+static bool
+has_drawn (Fixture *fixture, const void *what)
+{
+  return odl_session_frame (fixture->session)
+         && drawn (fixture) == GPOINTER_TO_INT (what);
+}
+
+static bool
+is_at (Fixture *fixture, const void *frame)
+{
+  const OdlFrame *shown = odl_session_frame (fixture->session);
+  return shown && odl_session_info (fixture->session)->is_stack
+         && shown->index == GPOINTER_TO_INT (frame);
+}
+
+static void
+click_row (Fixture *fixture, guint index)
+{
+  gtk_widget_activate_action (GTK_WIDGET (source_list (fixture)), "list.activate-item",
+                              "u", index);
+}
+
+#define PICTURES "Series 4 · CT · "
+#define OBJECTS "Key pictures · Of Interest · 1 picture;Structures · 2 structures;"
+
+// Rows for the pictures, what was outlined in them and what was marked; each is found by
+// a click, is no stop of the arrows, and follows what the user marks.
+static void
+test_listed (Fixture *fixture, const void *data)
+{
+  for (int place = 1; place <= 3; place++)
+    write_series_slice (fixture, place);
+  write_structures (fixture, "set.dcm");
+  write_keys (fixture, "keys.dcm");
+  odl_settings_set_boolean (fixture->settings, "list-studies", TRUE);
+  odl_main_window_open (fixture->window, fixture->folder, NULL);
+  wait_until (fixture, lists, PICTURES "1 key picture · 3 pictures;" OBJECTS);
+  wait_until (fixture, is_at, GINT_TO_POINTER (0));
+  activate_and_settle (fixture, "see-volume", "'slice'");
+  wait_until (fixture, has_drawn, GINT_TO_POINTER (RED | GREEN));
+  // What was hidden is drawn again.
+  activate_and_settle (fixture, "segment", "0");
+  g_assert_cmpint (drawn (fixture), ==, GREEN);
+  click_row (fixture, 4);
+  wait_until (fixture, has_drawn, GINT_TO_POINTER (RED | GREEN));
+  g_assert_true (has_toast (fixture, "2 outlines"));
+  click_row (fixture, 3);
+  wait_until (fixture, is_at, GINT_TO_POINTER (2));
+  // Another one, and undone.
+  odl_playback_seek (odl_session_playback (fixture->session), 1);
+  wait_until (fixture, is_at, GINT_TO_POINTER (1));
+  settle (fixture);
+  activate_and_settle (fixture, "key-picture", NULL);
+  wait_until (fixture, lists, PICTURES "2 key pictures · 3 pictures;" OBJECTS);
+  activate_and_settle (fixture, "undo", NULL);
+  wait_until (fixture, lists, PICTURES "1 key picture · 3 pictures;" OBJECTS);
+  activate_and_settle (fixture, "step-file", "1");
+  g_assert_true (is_at (fixture, GINT_TO_POINTER (1)));
+}
+
+// Each by its switch; names may be those of persons.
+static void
+test_window (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_picture (fixture, "a.dcm", space_uid);
+
+  write_structures (fixture, "set.dcm");
+  open_and_wait (fixture, path);
+  wait_until (fixture, offers, MENU "Hide Segment: Liver;Hide Segment: Left__kidney;");
+  activate (fixture, "segments", NULL);
+  GtkWidget *window = NULL;
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  for (GList *at = windows; at && !window; at = at->next)
+    window = g_object_get_data (at->data, "segments") ? at->data : NULL;
+  g_assert_nonnull (window);
+  g_assert_true (has_label (window, "Left_kidney"));
+  g_assert_true (has_label (window, "set.dcm"));
+  GtkSwitch *second = GTK_SWITCH (find_nth (window, GTK_TYPE_SWITCH, 1));
+  gtk_switch_set_active (second, FALSE);
+  settle (fixture);
+  g_assert_cmpint (drawn (fixture), ==, RED);
+  activate_and_settle (fixture, "segment", "1");
+  g_assert_true (gtk_switch_get_active (second));
+  g_assert_true (GTK_WIDGET (second) == find_nth (window, GTK_TYPE_SWITCH, 1));
+}
+
+// ---- another volume ------------------------------------------------------------------
+
+// The middle of the picture that would be saved: red minus blue.
+static bool
+has_colour (Fixture *fixture, const void *wanted)
+{
+  g_autoptr (GError) error = NULL;
+  if (!odl_session_frame (fixture->session))
+    return false;
+  g_autoptr (GdkTexture) texture
+      = odl_viewport_render_picture (fixture->viewport, &error);
+  g_assert_no_error (error);
+  const int width = gdk_texture_get_width (texture);
+  const int height = gdk_texture_get_height (texture);
+  g_autofree uint8_t *pixels = g_malloc ((gsize) width * height * 4);
+  gdk_texture_download (texture, pixels, (gsize) width * 4);
+  const uint8_t *middle = pixels + ((gsize) (height / 2) * width + width / 2) * 4;
+  return (middle[2] > middle[0] + 40) == GPOINTER_TO_INT (wanted);
+}
+
+// One in the same frame of reference gives colour, as much as the slider says; one in
+// another is refused in words, and is forgotten where another picture comes.
+static void
+test_fused (Fixture *fixture, const void *data)
+{
+  for (int place = 1; place <= 3; place++) {
+    write_slice_of (fixture, "CT", space_uid, place, 0);
+    write_slice_of (fixture, "PT", space_uid, place, 160);
+    write_slice_of (fixture, "MR", other_uid, place, 160);
+  }
+  g_autofree char *base = g_strconcat ("series:", fixture->folder, "/CT1.dcm", NULL);
+  g_autofree char *same = g_strconcat ("series:", fixture->folder, "/PT1.dcm", NULL);
+  g_autofree char *other = g_strconcat ("series:", fixture->folder, "/MR1.dcm", NULL);
+  g_autofree char *png = write_png (fixture, "p.png", 80, 60, false);
+  const OdlWindowParts *parts = odl_main_window_parts (fixture->window);
+  open_and_wait (fixture, base);
+  g_assert_true (has_colour (fixture, GINT_TO_POINTER (false)));
+  activate_with_text (fixture, "fuse", same);
+  wait_until (fixture, has_colour, GINT_TO_POINTER (true));
+  OdlFusionLook look = odl_window_fusion_look (parts);
+  look.share = 0;
+  odl_window_set_fusion_look (parts, look);
+  wait_until (fixture, has_colour, GINT_TO_POINTER (false));
+  look.share = 1;
+  odl_window_set_fusion_look (parts, look);
+  wait_until (fixture, has_colour, GINT_TO_POINTER (true));
+  activate_and_settle (fixture, "see-volume", "'slice'");
+  wait_until (fixture, has_colour, GINT_TO_POINTER (true));
+  activate_with_text (fixture, "fuse", other);
+  wait_until (fixture, has_toast, "different frames of reference");
+  g_assert_true (has_colour (fixture, GINT_TO_POINTER (false)));
+  g_assert_null (odl_window_fusion_location (parts));
+  activate_with_text (fixture, "fuse", same);
+  wait_until (fixture, has_colour, GINT_TO_POINTER (true));
+  open_and_wait (fixture, png);
+  wait_until (fixture, has_toast, "nothing can be laid over it");
+  g_assert_null (odl_window_fusion_location (parts));
 }
 
 int
@@ -191,5 +455,8 @@ main (int argc, char **argv)
   g_snprintf (space_uid, sizeof space_uid, "1.2.1.%" G_GINT64_FORMAT, g_get_real_time ());
   g_snprintf (other_uid, sizeof other_uid, "1.2.2.%" G_GINT64_FORMAT, g_get_real_time ());
   ADD ("/segments/are-drawn-and-hidden", test_drawn);
+  ADD ("/segments/are-rows-beside-their-pictures", test_listed);
+  ADD ("/segments/another-volume-in-colours", test_fused);
+  ADD ("/segments/have-switches-in-a-window", test_window);
   return g_test_run ();
 }

@@ -150,6 +150,17 @@ static const GOptionEntry entries[] = {
   { "show-segments", 0, 0, G_OPTION_ARG_STRING, FIELD (show_segments),
     N_ ("These of them alone, by their place in the file's list, such as 1,3"),
     N_ ("LIST") },
+  { "fuse", 0, 0, G_OPTION_ARG_FILENAME, FIELD (fuse),
+    N_ ("Lay another volume (DICOM) in colours over a picture or a plane, by their "
+        "places "
+        "in one frame of reference, such as PET over CT: a folder, a series or a file"),
+    N_ ("FILE") },
+  { "fuse-colours", 0, 0, G_OPTION_ARG_STRING, FIELD (fuse_colours),
+    N_ ("Its colours: hot-iron (default), hot-metal-blue, pet, rainbow, viridis, inferno "
+        "or grey"),
+    "NAME" },
+  { "fuse-share", 0, 0, G_OPTION_ARG_STRING, FIELD (fuse_share),
+    N_ ("How much of it is seen, from 0 to 1 (default: 0.5)"), "SHARE" },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
     N_ ("png, jpeg, webp, tiff, tiff16, tiff-stack, exr, npy, jp2, j2k, obj, mha, nii, "
         "dicom, mkv or mp4, whatever the extension"),

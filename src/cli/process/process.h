@@ -15,6 +15,8 @@
 #include "image/render/preset.h"
 #include "image/surface/look.h"
 #include "output/movie/codec.h"
+#include "image/display/colour_map.h"
+#include "source/dicom/fusion.h"
 #include "source/dicom/segments.h"
 #include "source/source.h"
 #include "work/derived.h"
@@ -42,6 +44,9 @@ typedef struct {
   bool valid; // what depends on a border is not written
   char *state; // header of a presentation state; NULL: none was asked for
   OdlSegments *segments; // that are drawn; NULL: none were asked for
+  OdlFusion *fusion; // that is laid over them; NULL: none was asked for
+  const OdlColourMap *fusion_map; // its colours
+  double fusion_share; // 0 … 1
   uint8_t *hidden_segments; // 1 for each of them that is not; NULL: all are
   bool window_said, orientation_said; // by somebody, whatever the state says
   const OdlFormat *format;

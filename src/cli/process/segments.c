@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cli/verb.h"
+#include "source/dicom/series.h"
 #include "source/source_file.h"
 
 // The numbers are those of the file's list, from 1.
@@ -51,7 +52,46 @@ odl_process_read_segments (const OdlProcessOptions *options,
   return task->work.segments != NULL && parse_shown (options->show_segments, task, error);
 }
 
-// With segments, whatever lies there.
+// Whatever lies there of the segments.
+static bool
+draw_segments (const OdlProcess *task,
+               const OdlJob *job,
+               const OdlSegmentsPlane *plane,
+               OdlOutlines *outlines,
+               GError **error)
+{
+  const guint before = outlines->lines->len;
+
+  if (!odl_segments_fit (task->work.segments, plane))
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("the segments are for other pictures: they name neither its frame of "
+           "reference nor the picture"));
+  odl_segments_draw (task->work.segments, plane, task->work.hidden_segments,
+                     (OdlPoint){ 0, 0 }, outlines);
+  if (outlines->lines->len == before)
+    odl_report_note (job->input, _ ("no segment lies on this picture"));
+  if (outlines->is_cut)
+    odl_report_note (
+        job->input, _ ("the segments have more lines than are drawn; some are left out"));
+  return true;
+}
+
+static bool
+draw_fusion (const OdlProcess *task,
+             const OdlSegmentsPlane *plane,
+             OdlOutlines *outlines,
+             GError **error)
+{
+  g_autofree char *why = NULL;
+
+  if (!odl_fusion_fits (task->work.fusion, plane, &why))
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED, "%s", why);
+  odl_fusion_draw (task->work.fusion, plane, task->work.fusion_map,
+                   task->work.fusion_share, (OdlPoint){ 0, 0 }, outlines);
+  return true;
+}
+
 static bool
 draw (const OdlProcess *task,
       const OdlJob *job,
@@ -59,20 +99,54 @@ draw (const OdlProcess *task,
       OdlOutlines **outlines,
       GError **error)
 {
-  if (!odl_segments_fit (task->work.segments, plane))
-    return odl_error_set (
-        error, ODL_ERROR_UNSUPPORTED,
-        _ ("the segments are for other pictures: they name neither its frame of "
-           "reference nor the picture"));
   *outlines = odl_outlines_new ();
-  odl_segments_draw (task->work.segments, plane, task->work.hidden_segments,
-                     (OdlPoint){ 0, 0 }, *outlines);
-  if (odl_outlines_is_empty (*outlines))
-    odl_report_note (job->input, _ ("no segment lies on this picture"));
-  if ((*outlines)->is_cut)
-    odl_report_note (
-        job->input, _ ("the segments have more lines than are drawn; some are left out"));
-  return true;
+  return (task->work.fusion == NULL || draw_fusion (task, plane, *outlines, error))
+         && (task->work.segments == NULL
+             || draw_segments (task, job, plane, *outlines, error));
+}
+
+static bool
+draws (const OdlProcess *task)
+{
+  return task->work.segments != NULL || task->work.fusion != NULL;
+}
+
+bool
+odl_process_read_fusion (const OdlProcessOptions *options,
+                         OdlProcess *task,
+                         GError **error)
+{
+  const char *colours
+      = options->fuse_colours != NULL ? options->fuse_colours : "hot-iron";
+  const char *share = options->fuse_share != NULL ? options->fuse_share : "0.5";
+  char *end = NULL;
+
+  if (options->fuse == NULL)
+    return (options->fuse_colours == NULL && options->fuse_share == NULL)
+           || odl_usage_error (error, _ ("--fuse-colours and --fuse-share say how --fuse "
+                                         "FILE is seen."));
+  if (!task->work.format->shows || task->work.format->write == NULL || task->work.numbered
+      || options->rendering != NULL)
+    return odl_usage_error (
+        error,
+        _ ("--fuse is for single pictures as they are shown, and planes of volumes: name "
+           "a PNG, JPEG or WebP file after -o; --frame N takes one of several."));
+  task->work.fusion_map = odl_colour_map_find (colours);
+  if (task->work.fusion_map == NULL)
+    return odl_usage_error (error,
+                            _ ("--fuse-colours “%s” are no colours; “--help” names "
+                               "them."),
+                            colours);
+  task->work.fusion_share = g_ascii_strtod (share, &end);
+  if (end == share || *end != '\0'
+      || !(task->work.fusion_share >= 0 && task->work.fusion_share <= 1))
+    return odl_usage_error (error, _ ("--fuse-share “%s” is no number from 0 to 1."),
+                            share);
+  g_autofree char *series = g_file_test (options->fuse, G_FILE_TEST_IS_DIR)
+                                ? odl_series_location (options->fuse)
+                                : g_strdup (options->fuse);
+  task->work.fusion = odl_fusion_read (series, NULL, error);
+  return task->work.fusion != NULL;
 }
 
 bool
@@ -83,7 +157,7 @@ odl_process_outline (const OdlProcess *task,
 {
   OdlSegmentsPlane plane;
 
-  if (task->work.segments == NULL)
+  if (!draws (task))
     return true;
   g_autoptr (OdlSource) source = odl_source_open (job->input, NULL, error);
   if (source == NULL)
@@ -103,7 +177,7 @@ odl_process_outline_plane (const OdlProcess *task,
   const OdlPlanesLook look = odl_on_plane_look (&task->work.on, volume);
   OdlSegmentsPlane plane;
 
-  if (task->work.segments == NULL)
+  if (!draws (task))
     return true;
   if (!odl_segments_plane_through (source, volume, task->work.on.plane, &look, &plane))
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Segments and structures of other files over the pictures that are written.
+// Segments, structures and volumes of other files over the pictures that are written.
 #pragma once
 
 #include "cli/process/still.h"
@@ -11,7 +11,12 @@ bool odl_process_read_segments (const OdlProcessOptions *options,
                                 OdlProcess *task,
                                 GError **error);
 
-// What lies on a picture that was read, in still->outlines; without segments nothing.
+// The same of the volume that --fuse lays over it; errors of odl_fusion_read.
+bool odl_process_read_fusion (const OdlProcessOptions *options,
+                              OdlProcess *task,
+                              GError **error);
+
+// What lies on a picture that was read, in still->outlines; without any nothing.
 // ODL_ERROR_UNSUPPORTED: they are for other pictures. Any thread.
 bool odl_process_outline (const OdlProcess *task,
                           const OdlJob *job,

@@ -709,6 +709,7 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
       || !odl_process_parse_shape (options, task, error)
       || !odl_process_read_state (options, task, error)
       || !odl_process_read_segments (options, task, error)
+      || !odl_process_read_fusion (options, task, error)
       || !parse_jobs (options, task, error) || !parse_noise (options, task, error)
       || !read_reference (options, task, error))
     return false;
@@ -738,6 +739,8 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
     odl_source_files_add_path (task->input_files, options->presentation_state);
   if (options->segments != NULL)
     odl_source_files_add_path (task->input_files, options->segments);
+  if (task->work.fusion != NULL)
+    odl_source_files_add (task->input_files, odl_fusion_location (task->work.fusion));
   for (int i = 0; i < task->work.asked.n_items; i++)
     if (task->work.asked.items[i].file != NULL)
       odl_source_files_add (task->input_files, task->work.asked.items[i].file);
@@ -757,6 +760,7 @@ odl_process_task_clear (OdlProcess *task)
   g_free ((OdlBlank *) task->work.derived.blanks);
   g_clear_pointer (&task->work.state, g_free);
   g_clear_pointer (&task->work.segments, odl_segments_unref);
+  g_clear_pointer (&task->work.fusion, odl_fusion_unref);
   g_clear_pointer (&task->work.hidden_segments, g_free);
   g_clear_pointer (&task->jobs, g_ptr_array_unref);
   if (task->log != NULL)

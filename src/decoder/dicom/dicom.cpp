@@ -13,6 +13,7 @@
 #include "decoder/dicom/said.hpp"
 #include "decoder/dicom/dump.hpp"
 #include "decoder/dicom/pixels/frames.h"
+#include "decoder/dicom/object.hpp"
 #include "decoder/dicom/overlay.hpp"
 #include "decoder/dicom/plain.hpp"
 #include "decoder/dicom/pixels/pixels.h"
@@ -361,6 +362,20 @@ describe (const OdlDecoderInput *,
   return true;
 }
 
+// A picture of one sample, for what an object says that is none.
+static bool
+tell_object (const OdlDecoderInput *,
+             Kept *kept,
+             OdlDicomHeader *,
+             OdlPicture *picture,
+             GError **error)
+{
+  const OdlPictureShape shape = { 1, 1, 1, ODL_SAMPLE_U8 };
+
+  return odl_dicom_object_read (kept->dataset, picture, error)
+         && odl_picture_allocate (picture, &shape, 0, error) != NULL;
+}
+
 static bool
 dump (const OdlDecoderInput *,
       Kept *kept,
@@ -543,16 +558,15 @@ locate_stream (const OdlDecoderInput *,
 }
 
 static bool
-decode (const OdlDecoderInput *input,
-        Kept *kept,
-        OdlDicomHeader *header,
-        OdlPicture *picture,
-        GError **error)
+decode_read (const OdlDecoderInput *input,
+             Kept *kept,
+             OdlDicomHeader *header,
+             OdlPicture *picture,
+             GError **error)
 {
   const OdlDicomScan *scan = &kept->scan;
 
-  if (!odl_dicom_header_read (header, scan, kept->dataset, input->frame, picture, error)
-      || !check_storage (scan, error))
+  if (!check_storage (scan, error))
     return false;
   if (scan->syntax->codec == ODL_DICOM_VIDEO)
     return odl_error_set (
@@ -562,6 +576,34 @@ decode (const OdlDecoderInput *input,
   if (scan->syntax->codec != ODL_DICOM_NATIVE)
     return decode_encapsulated (input, kept, header, picture, error);
   return decode_native (input, kept, header, picture, error);
+}
+
+static bool
+decode (const OdlDecoderInput *input,
+        Kept *kept,
+        OdlDicomHeader *header,
+        OdlPicture *picture,
+        GError **error)
+{
+  return odl_dicom_header_read (header, &kept->scan, kept->dataset, input->frame, picture,
+                                error)
+         && decode_read (input, kept, header, picture, error);
+}
+
+// Samples that are numbers of segments stay these: two may have one colour.
+static bool
+decode_labels (const OdlDecoderInput *input,
+               Kept *kept,
+               OdlDicomHeader *header,
+               OdlPicture *picture,
+               GError **error)
+{
+  if (!odl_dicom_header_read (header, &kept->scan, kept->dataset, input->frame, picture,
+                              error))
+    return false;
+  if (header->colour == ODL_DICOM_PALETTE)
+    header->colour = ODL_DICOM_GREY;
+  return decode_read (input, kept, header, picture, error);
 }
 
 static bool
@@ -600,9 +642,21 @@ odl_decode_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **er
 }
 
 bool
+odl_labels_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  return run (input, decode_labels, picture, error);
+}
+
+bool
 odl_describe_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
   return run (input, describe, picture, error);
+}
+
+bool
+odl_object_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  return run (input, tell_object, picture, error);
 }
 
 bool

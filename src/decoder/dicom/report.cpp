@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <glib/gi18n-lib.h>
+#include <map>
 #include <set>
 
 #include "base/error.h"
@@ -152,6 +153,30 @@ add_recipe (DcmItem *number, const OdlSaid *said)
             after.c_str ());
 }
 
+// The stored result of the filters; without an instance where there is none.
+static OdlSaidPicture
+derived_of (const OdlSaid *said, const OdlSaidPicture *picture)
+{
+  const OdlDecoderSaid *order = &said->order;
+  OdlSaidPicture derived = *picture;
+
+  derived.sop_class = order->derived_class;
+  derived.instance = order->derived_instance;
+  derived.series = order->derived_series;
+  derived.frame = order->derived_frame;
+  return derived;
+}
+
+// The whole picture that a value was measured in; where in it, the region says.
+static void
+add_source (DcmItem *number, const OdlSaidPicture *picture)
+{
+  static const OdlDeriveCode name = { "121112", "DCM", "Source of Measurement" };
+
+  odl_said_refer (add_item (number, "INFERRED FROM", "IMAGE", &name),
+                  DCM_ReferencedSOPSequence, picture);
+}
+
 static void
 add_value (DcmItem *group,
            const OdlSaid *said,
@@ -171,11 +196,15 @@ add_value (DcmItem *group,
   if (*value->derivation.value != '\0')
     add_code (number, "HAS CONCEPT MOD", { "121401", "DCM", "Derivation" },
               code_of (&value->derivation));
+  const OdlSaidPicture derived = derived_of (said, picture);
+  const bool in_derived = value->after && !derived.instance.empty ();
   if (value->after)
     add_recipe (number, said);
   if (mark->mark->form == ODL_MARK_LINE)
     add_place (number, "INFERRED FROM", { "121112", "DCM", "Source of Measurement" },
-               mark, picture);
+               mark, in_derived ? &derived : picture);
+  else if (in_derived)
+    add_source (number, &derived);
 }
 
 static void
@@ -246,21 +275,26 @@ add_procedure (DcmItem *root, DcmItem *dataset)
 static void
 put_evidence (DcmItem *root, const std::vector<OdlSaidPicture> &pictures)
 {
-  DcmItem *study = NULL, *series = NULL;
+  DcmItem *study = NULL;
   std::set<OFString> known;
+  std::map<OFString, DcmItem *> all;
 
   if (root->findOrCreateSequenceItem (DCM_CurrentRequestedProcedureEvidenceSequence,
                                       study, -2)
-          .bad ()
-      || study->findOrCreateSequenceItem (DCM_ReferencedSeriesSequence, series, -2)
-             .bad ())
+          .bad ())
     return;
   odl_derive_put (study, DCM_StudyInstanceUID, pictures.front ().study.c_str ());
-  odl_derive_put (series, DCM_SeriesInstanceUID, pictures.front ().series.c_str ());
   for (OdlSaidPicture picture : pictures) {
+    DcmItem *&series = all[picture.series];
     picture.frame = 0;
-    if (known.insert (picture.instance).second)
-      odl_said_refer (series, DCM_ReferencedSOPSequence, &picture);
+    if (!known.insert (picture.instance).second)
+      continue;
+    if (series == NULL
+        && study->findOrCreateSequenceItem (DCM_ReferencedSeriesSequence, series, -2)
+               .bad ())
+      return;
+    odl_derive_put (series, DCM_SeriesInstanceUID, picture.series.c_str ());
+    odl_said_refer (series, DCM_ReferencedSOPSequence, &picture);
   }
 }
 
@@ -334,8 +368,12 @@ odl_dicom_report (const OdlDicomHeader *header,
       || !odl_said_begin (header, space, dataset, &said, UID_ComprehensiveSRStorage, "SR",
                           "Measurements, not for diagnosis", &picture, &root, error))
     return NULL;
+  const OdlSaidPicture derived = derived_of (&said, &picture);
   put_state (&root);
-  put_evidence (&root, { picture });
+  if (derived.instance.empty ())
+    put_evidence (&root, { picture });
+  else
+    put_evidence (&root, { picture, derived });
   odl_derive_put (&root, DCM_ValueType, "CONTAINER");
   odl_derive_put_code (&root, DCM_ConceptNameCodeSequence, title);
   begin_container (&root, "1500");

@@ -113,7 +113,9 @@ odl_said_take_order (OdlSaid *said, GError **error)
   if (fd < 0)
     return false;
   bool done = odl_derive_read (fd, order, sizeof *order) && is_sane (order, size)
-              && is_text (order->instance) && is_text (order->program);
+              && is_text (order->instance) && is_text (order->program)
+              && is_text (order->derived_class) && is_text (order->derived_instance)
+              && is_text (order->derived_series);
   if (done) {
     said->bytes.resize ((size_t) size - sizeof *order);
     done = odl_derive_read (fd, said->bytes.data (), said->bytes.size ())

@@ -214,16 +214,28 @@ read_kind (DcmItem *dataset, Table *table, GError **error)
       if (i == ODL_SEGMENTS_FRACTIONAL)
         odl_item_short (dataset, DCM_MaximumFractionalValue, full);
       table->head.full = full > 0 && full < 256 ? full : 255;
-      if (i != ODL_SEGMENTS_LABELS
-          || odl_item_text (dataset, DCM_PhotometricInterpretation) == "MONOCHROME2")
-        return true;
-      return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
-                            _ ("it is a map of labels with colours of its own, which is "
-                               "not supported"));
+      return true;
     }
   return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                         _ ("its kind of segmentation, “%s”, is not supported"),
                         kind.c_str ());
+}
+
+// Of the palette of a map of labels, by the numbers of the segments.
+static void
+take_palette (const OdlDicomHeader *header, Table *table)
+{
+  for (OdlDecoderSegment &segment : table->segments) {
+    if (segment.has_colour)
+      continue;
+    for (int c = 0; c < 3; c++) {
+      const OdlDicomLut *lut = &header->palette[c];
+      const int64_t at = (int64_t) segment.number - lut->first;
+      const uint16_t value = lut->values[CLAMP (at, 0, (int64_t) lut->n - 1)];
+      segment.colour[c] = (uint8_t) (value >> MAX (lut->bits - 8, 0));
+    }
+    segment.has_colour = 1;
+  }
 }
 
 static bool
@@ -370,5 +382,8 @@ odl_dicom_segments (const OdlDicomHeader *header, DcmDataset &dataset, GError **
   else
     odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                    _ ("it is neither a segmentation nor a structure set of DICOM"));
+  if (done && table.head.kind == ODL_SEGMENTS_LABELS
+      && header->colour == ODL_DICOM_PALETTE)
+    take_palette (header, &table);
   return done ? to_bytes (&table) : NULL;
 }

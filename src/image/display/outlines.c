@@ -7,12 +7,20 @@ clear_area (void *data)
   g_free (((OdlOutlinesArea *) data)->name);
 }
 
+static void
+clear_picture (void *data)
+{
+  g_free (((OdlOutlinesPicture *) data)->argb);
+}
+
 OdlOutlines *
 odl_outlines_new (void)
 {
   OdlOutlines *self = g_new0 (OdlOutlines, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
+  self->pictures = g_array_new (FALSE, FALSE, sizeof (OdlOutlinesPicture));
+  g_array_set_clear_func (self->pictures, clear_picture);
   self->points = g_array_new (FALSE, FALSE, sizeof (OdlPoint));
   self->lines = g_array_new (FALSE, FALSE, sizeof (OdlOutlinesLine));
   self->areas = g_array_new (FALSE, FALSE, sizeof (OdlOutlinesArea));
@@ -32,6 +40,7 @@ odl_outlines_unref (OdlOutlines *self)
 {
   if (!self || !g_atomic_ref_count_dec (&self->ref_count))
     return;
+  g_array_unref (self->pictures);
   g_array_unref (self->points);
   g_array_unref (self->lines);
   g_array_unref (self->areas);
@@ -63,10 +72,22 @@ odl_outlines_add_line (OdlOutlines *self, const OdlPoint *points, guint n, bool 
   g_array_index (self->areas, OdlOutlinesArea, self->areas->len - 1).n++;
 }
 
+void
+odl_outlines_take_picture (OdlOutlines *self,
+                           uint32_t *argb,
+                           int width,
+                           int height,
+                           OdlPoint corner)
+{
+  const OdlOutlinesPicture picture = { corner, width, height, argb };
+
+  g_array_append_val (self->pictures, picture);
+}
+
 bool
 odl_outlines_is_empty (const OdlOutlines *self)
 {
-  return self->lines->len == 0;
+  return self->lines->len == 0 && self->pictures->len == 0;
 }
 
 // ---- masks ---------------------------------------------------------------------------

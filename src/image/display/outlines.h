@@ -24,8 +24,17 @@ typedef struct {
   guint first, n; // of its lines
 } OdlOutlinesArea;
 
+// A picture below the lines, such as another volume in colours: a sample of it for each
+// sample of what is shown.
+typedef struct {
+  OdlPoint corner; // where its first sample's outer corner lies
+  int width, height;
+  uint32_t *argb; // row by row, 0xAARRGGBB, colours multiplied by their alpha
+} OdlOutlinesPicture;
+
 typedef struct {
   gatomicrefcount ref_count;
+  GArray *pictures; // OdlOutlinesPicture
   GArray *points; // OdlPoint
   GArray *lines; // OdlOutlinesLine
   GArray *areas; // OdlOutlinesArea
@@ -53,7 +62,14 @@ void odl_outlines_add_mask (OdlOutlines *outlines,
                             int height,
                             OdlPoint corner);
 
-// Whether there is no line.
+// Takes `argb`, width × height of them, for g_free.
+void odl_outlines_take_picture (OdlOutlines *outlines,
+                                uint32_t *argb,
+                                int width,
+                                int height,
+                                OdlPoint corner);
+
+// Whether there is no line and no picture.
 bool odl_outlines_is_empty (const OdlOutlines *outlines);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlOutlines, odl_outlines_unref)

@@ -380,7 +380,8 @@ nth_of (const GPtrArray *list, const OdlSeries *shown, int nth)
 {
   for (guint i = 0; i < list->len; i++) {
     const OdlSeries *one = list->pdata[i];
-    if (is_same_study (one, shown) && has_modality (one, shown->modality) && nth-- == 0)
+    if (one->kind == ODL_SERIES_PICTURES && is_same_study (one, shown)
+        && has_modality (one, shown->modality) && nth-- == 0)
       return one;
   }
   return NULL;
@@ -418,9 +419,9 @@ prior_of (const GPtrArray *list, const OdlSeries *shown)
     return NULL;
   for (guint i = 0; i < list->len; i++) {
     const OdlSeries *one = list->pdata[i];
-    if (g_str_equal (one->person, shown->person) && !is_same_study (one, shown)
-        && has_modality (one, shown->modality) && *one->study_date
-        && strcmp (one->study_date, shown->study_date) < 0
+    if (one->kind == ODL_SERIES_PICTURES && g_str_equal (one->person, shown->person)
+        && !is_same_study (one, shown) && has_modality (one, shown->modality)
+        && *one->study_date && strcmp (one->study_date, shown->study_date) < 0
         && is_better_prior (shown, one, best))
       best = one;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/browse/segments.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "base/error.h"
 #include "session/session_private.h"
 #include "source/dicom/headers.h"
@@ -28,7 +30,7 @@ odl_session_segments_plane (OdlSession *self,
 // ---- looking for them ----------------------------------------------------------------
 
 typedef struct {
-  char *path, *frame_of_reference, *instance;
+  char *path, *wanted, *frame_of_reference, *instance;
   OdlSegmentsPlane plane;
   char *refused;
 } Search;
@@ -38,6 +40,7 @@ search_free (void *data)
 {
   Search *search = data;
   g_free (search->path);
+  g_free (search->wanted);
   g_free (search->frame_of_reference);
   g_free (search->instance);
   g_free (search->refused);
@@ -51,6 +54,26 @@ compare_paths (const void *a, const void *b)
 }
 
 static void
+read_one (Search *search, const char *path, GPtrArray *found, GCancellable *cancellable)
+{
+  const bool is_wanted = g_strcmp0 (path, search->wanted) == 0;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlSegments) segments = odl_segments_read (path, cancellable, &error);
+  g_autofree char *name = g_filename_display_basename (path);
+
+  if (segments && odl_segments_fit (segments, &search->plane))
+    g_ptr_array_add (found, g_steal_pointer (&segments));
+  else if (error && !search->refused
+           && (is_wanted || g_error_matches (error, ODL_ERROR, ODL_ERROR_TOO_LARGE)))
+    search->refused = g_strdup (error->message);
+  else if (segments && is_wanted)
+    search->refused = g_strdup_printf (
+        _ ("“%s” outlines nothing in these pictures: it is in another frame of "
+           "reference, and names none of them."),
+        name);
+}
+
+static void
 list_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
 {
   Search *search = data;
@@ -59,23 +82,19 @@ list_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
   GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) odl_segments_unref);
 
   g_ptr_array_sort (paths, compare_paths);
+  if (search->wanted)
+    read_one (search, search->wanted, found, cancellable);
   for (guint i = 0; i < paths->len && found->len < MOST_FILES
                     && !g_cancellable_is_cancelled (cancellable);
-       i++) {
-    g_autoptr (GError) error = NULL;
-    g_autoptr (OdlSegments) segments
-        = odl_segments_read (paths->pdata[i], cancellable, &error);
-    if (segments && odl_segments_fit (segments, &search->plane))
-      g_ptr_array_add (found, g_steal_pointer (&segments));
-    else if (error && !search->refused
-             && g_error_matches (error, ODL_ERROR, ODL_ERROR_TOO_LARGE))
-      search->refused = g_strdup (error->message);
-  }
+       i++)
+    if (g_strcmp0 (paths->pdata[i], search->wanted) != 0)
+      read_one (search, paths->pdata[i], found, cancellable);
   g_task_return_pointer (task, found, (GDestroyNotify) g_ptr_array_unref);
 }
 
 void
 odl_segments_list (const char *path,
+                   const char *wanted,
                    const OdlSegmentsPlane *plane,
                    GCancellable *cancellable,
                    GAsyncReadyCallback cb,
@@ -85,6 +104,7 @@ odl_segments_list (const char *path,
   Search *search = g_new0 (Search, 1);
 
   search->path = g_strdup (path);
+  search->wanted = g_strdup (wanted);
   search->plane = *plane;
   search->plane.frame_of_reference = search->frame_of_reference
       = g_strdup (plane->frame_of_reference);

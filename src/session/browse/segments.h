@@ -14,12 +14,14 @@ bool odl_session_segments_plane (OdlSession *session,
                                  OdlSegmentsPlane *found);
 
 // Looks for segmentations and structure sets beside the DICOM file that is shown that fit
-// `plane`, which need not outlive the call.
+// `plane`, which need not outlive the call. `wanted`: a file that somebody chose among
+// them, or NULL.
 void odl_segments_list (const char *path,
+                        const char *wanted,
                         const OdlSegmentsPlane *plane,
                         GCancellable *cancellable,
                         GAsyncReadyCallback cb,
                         void *data);
 // OdlSegments, at most 16; transfer full. NULL: it was cancelled. *refused: a sentence
-// why one cannot be shown; NULL: all can. Transfer full.
+// why one, or the wanted one, cannot be shown; NULL: all can. Transfer full.
 GPtrArray *odl_segments_list_finish (GAsyncResult *result, char **refused);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/browse/studies.h"
 
+#include "session/browse/keys.h"
+
 typedef struct {
   char *path;
   OdlStudiesGrown grown;
@@ -46,6 +48,7 @@ static void
 tell (const OdlStudiesSoFar *so_far, void *data)
 {
   News *news = g_new (News, 1);
+  odl_keys_count (so_far->list);
   *news = (News){ g_object_ref (G_TASK (data)), *so_far };
   g_main_context_invoke_full (NULL, G_PRIORITY_DEFAULT, news_cb, news, news_free);
 }
@@ -60,6 +63,8 @@ list_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
   GPtrArray *list = odl_studies_read (listing->path, listing->grown ? &telling : NULL,
                                       &note, cancellable, &error);
   g_object_set_data_full (G_OBJECT (task), "odl-note", note, g_free);
+  if (list)
+    odl_keys_count (list);
   if (list)
     g_task_return_pointer (task, list, (GDestroyNotify) g_ptr_array_unref);
   else

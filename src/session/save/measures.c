@@ -288,6 +288,22 @@ measure (Task *task, GError **error)
   return true;
 }
 
+// The file that the result of these filters was saved in, if there is one.
+static const char *
+find_derived (const Task *task, int64_t frame)
+{
+  const char *const *paths = task->params->derived;
+  const OdlRecipe told = odl_recipe_with_files_as (&task->recipe, "FILE");
+  g_autofree char *lines = odl_recipe_to_text (&told, "\n");
+
+  for (int i = 0; task->follows && paths && paths[i]; i++) {
+    g_auto (OdlSaidDerived) derived = { 0 };
+    if (odl_said_derived_read (&derived, paths[i], task->source, frame, lines, NULL))
+      return paths[i];
+  }
+  return NULL;
+}
+
 static bool
 save_object (Task *task, const OdlMeasuresObject *object, GError **error)
 {
@@ -309,6 +325,7 @@ save_object (Task *task, const OdlMeasuresObject *object, GError **error)
                                .n_lines = line.text ? 1 : 0,
                                .subject = &measured.subject,
                                .recipe = &task->recipe,
+                               .derived = find_derived (task, object->frame),
                                .window = &object->window,
                                .view = &object->view };
   return object->kind == ODL_OBJECT_STATE

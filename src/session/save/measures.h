@@ -15,6 +15,9 @@ typedef struct {
   const OdlAnnotations *annotations; // each of a frame
   const char *row; // more of a table: what was calculated; NULL: nothing
   const char *line; // the same for a report of the frame; NULL: nothing
+  const char *const *derived; // files that results of the source were saved in, up to
+                              // NULL: a report says of the first that is of the frame
+                              // and the recipe that values were measured in it
   const OdlAnnotation *line_of; // one of `annotations`, which that follows from
   OdlRecipe recipe;
   OdlOperands *operands; // its second pictures; NULL: none

@@ -38,6 +38,8 @@ odl_workspace_free (OdlWorkspace *self)
     g_free (pane->colours);
   }
   g_free (self->layout);
+  g_free (self->calculation);
+  g_strfreev (self->calculated_from);
   g_strfreev (self->links);
   g_strfreev (self->show_locations);
   g_strfreev (self->show_recipes);
@@ -111,6 +113,7 @@ static const Key window_keys[] = {
   { "alone", SWITCH, WINDOW_OF (alone) },
   { "ended", SWITCH, WINDOW_OF (ended) },
   { "process", WHOLE, WINDOW_OF (process), 0, 9e15, true },
+  { "calculation", TEXT, WINDOW_OF (calculation) },
 };
 
 // The window that somebody set is kept; without these two keys it is one of the file's.
@@ -226,6 +229,7 @@ odl_workspace_to_text (const OdlWorkspace *self)
   g_key_file_set_integer (file, WINDOW, "version", VERSION);
   write_keys (file, WINDOW, self, window_keys, G_N_ELEMENTS (window_keys), NULL);
   write_list (file, WINDOW, "links", self->links);
+  write_list (file, WINDOW, "calculated-from", self->calculated_from);
   for (int i = 0; i < self->n_panes; i++) {
     const OdlWorkspacePane *pane = &self->panes[i];
     g_autofree char *group = group_of (i);
@@ -312,6 +316,8 @@ odl_workspace_from_text (const char *text, const char *shown, GError **error)
                   error))
     return NULL;
   self->links = g_key_file_get_string_list (file, WINDOW, "links", NULL, NULL);
+  self->calculated_from
+      = g_key_file_get_string_list (file, WINDOW, "calculated-from", NULL, NULL);
   if (!read_show (file, self, shown, error))
     return NULL;
   for (int i = 0; i < ODL_WORKSPACE_MOST_PANES; i++) {

@@ -47,6 +47,11 @@ typedef struct {
   char **show_locations;
   char **show_recipes; // as texts
   double show_dwell_s;
+  // What is calculated in the window of calculations, by name, and from what: for each of
+  // its inputs “pane kind frame numbers”, panes and frames from 1, or “”. NULL: that
+  // window is closed.
+  char *calculation;
+  char **calculated_from;
   int n_panes;
   OdlWorkspacePane panes[ODL_WORKSPACE_MOST_PANES];
 } OdlWorkspace;

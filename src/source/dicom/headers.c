@@ -46,6 +46,12 @@ static const char *const keys[] = {
   "trigger-time",
   "image-position",
   "image-orientation",
+  // Of objects that are no pictures.
+  "object",
+  "object-title",
+  "object-parts",
+  "object-space",
+  "object-of",
 };
 
 // GLib counts references of such a text down to none before it takes the text out of its
@@ -168,10 +174,20 @@ open_header (const char *path, OdlHeaderHelper *helper, GCancellable *cancellabl
   return source;
 }
 
-static OdlPictureHeader *
-ask_helper (const char *path, OdlHeaderHelper *helper, GCancellable *cancellable)
+// Transfer full.
+static OdlSource *
+open_object (const char *path, GCancellable *cancellable)
 {
-  g_autoptr (OdlSource) source = open_header (path, helper, cancellable);
+  const OdlDecoderRequest request = { .location = path, .format = "dicom-object" };
+
+  return odl_decoded_source_open (&odl_dicom_source, &request, cancellable, NULL);
+}
+
+// Takes the source, which may be NULL.
+static OdlPictureHeader *
+keep_texts (OdlSource *opened, GCancellable *cancellable)
+{
+  g_autoptr (OdlSource) source = opened;
   g_autoptr (OdlImage) image
       = source != NULL ? odl_source_read_frame (source, 0, cancellable, NULL) : NULL;
 
@@ -317,9 +333,27 @@ odl_picture_header_read (const char *path,
   OdlPictureHeader *header = find_kept (path, &identity);
   if (header != NULL)
     return header;
-  header = ask_helper (path, helper, cancellable);
+  header = keep_texts (open_header (path, helper, cancellable), cancellable);
   if (header != NULL)
     keep (path, &identity, header);
+  return header;
+}
+
+OdlPictureHeader *
+odl_object_header_read (const char *path, GCancellable *cancellable)
+{
+  // Pictures are kept by their paths, which have no line break before them.
+  g_autofree char *key = g_strconcat ("\n", path, NULL);
+  Identity identity;
+
+  if (!identify (path, &identity))
+    return NULL;
+  OdlPictureHeader *header = find_kept (key, &identity);
+  if (header != NULL)
+    return header;
+  header = keep_texts (open_object (path, cancellable), cancellable);
+  if (header != NULL)
+    keep (key, &identity, header);
   return header;
 }
 

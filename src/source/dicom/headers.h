@@ -22,6 +22,10 @@ typedef struct _OdlHeaderHelper OdlHeaderHelper;
 OdlPictureHeader *odl_picture_header_read (const char *path,
                                            OdlHeaderHelper *helper,
                                            GCancellable *cancellable);
+
+// The same of an object that is no picture: a segmentation, a structure set, a report,
+// key objects, a presentation state.
+OdlPictureHeader *odl_object_header_read (const char *path, GCancellable *cancellable);
 void odl_picture_header_unref (OdlPictureHeader *header);
 
 // What it says of `key` (OdlSource's details, those of headers.c alone), or NULL.

@@ -10,9 +10,8 @@
 #include "source/dicom/header_tree.h"
 #include "source/source_file.h"
 
-// What the SOP classes of all begin with, and that of key objects.
+// What the SOP classes of all begin with.
 #define FAMILY "1.2.840.10008.5.1.4.1.1.88."
-#define KEY_OBJECTS FAMILY "59"
 #define MOST_BYTES 262144 // of text
 #define MOST_PICTURES 10000
 #define MOST_DIGITS 8 // with sign and point; longer numbers are rounded
@@ -256,7 +255,7 @@ odl_report_parse (const char *header, bool hides_names)
   OdlReport *report = g_new0 (OdlReport, 1);
   Writer writer = { report, g_string_new (NULL), known, hides_names };
   *report = (OdlReport){
-    .is_keys = g_str_equal (class, KEY_OBJECTS),
+    .is_keys = g_str_equal (class, ODL_REPORT_KEY_OBJECTS),
     .title = g_strdup (meaning_of (whole, CONCEPT_NAME)),
     .date = g_strdup (odl_header_text (whole, CONTENT_DATE)),
     .completion = g_strdup (odl_header_text (whole, COMPLETION)),
@@ -307,7 +306,7 @@ odl_report_is_file (const char *path)
 bool
 odl_report_is_keys (const char *path)
 {
-  return begins_with (path, KEY_OBJECTS);
+  return begins_with (path, ODL_REPORT_KEY_OBJECTS);
 }
 
 OdlReport *

@@ -10,6 +10,9 @@
 #define ODL_REPORT_MOST_ITEMS 2000
 #define ODL_REPORT_MOST_DEPTH 32
 
+// The SOP class of key objects.
+#define ODL_REPORT_KEY_OBJECTS "1.2.840.10008.5.1.4.1.1.88.59"
+
 // Texts are "" where the file says nothing.
 typedef struct {
   bool is_keys; // a key object selection

@@ -7,18 +7,19 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "decoder/protocol.h"
 #include "source/dicom/derived.h"
 #include "source/dicom/dicom.h"
+#include "source/dicom/header_tree.h"
 #include "source/dicom/ordered.h"
 #include "source/dicom/series.h"
 #include "source/helper/client.h"
 #include "source/volume.h"
 
-#define MOST_FILES 20000
 #define MOST_READ 64 // of key objects
 
 static void
@@ -30,24 +31,22 @@ add_keys (const char *path, GHashTable *keys, GCancellable *cancellable)
     g_hash_table_add (keys, g_strdup (report->keys->pdata[i]));
 }
 
+static bool
+is_keys (const uint8_t *head, size_t n)
+{
+  return memmem (head, n, ODL_REPORT_KEY_OBJECTS, strlen (ODL_REPORT_KEY_OBJECTS))
+         != NULL;
+}
+
 GHashTable *
-odl_keys_find (const char *folder, GCancellable *cancellable)
+odl_keys_find (const char *path, GCancellable *cancellable)
 {
   GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-  int n_read = 0;
+  g_autoptr (GPtrArray) paths = odl_dicom_files_beside (path, is_keys, cancellable);
 
-  for (int i = 0; dir != NULL && (name = g_dir_read_name (dir)) != NULL && i < MOST_FILES
-                  && n_read < MOST_READ && !g_cancellable_is_cancelled (cancellable);
-       i++) {
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (name[0] == '.' || !odl_header_path_is (path, S_IFREG)
-        || !odl_report_is_keys (path))
-      continue;
-    add_keys (path, keys, cancellable);
-    n_read++;
-  }
+  for (guint i = 0;
+       i < MIN (paths->len, MOST_READ) && !g_cancellable_is_cancelled (cancellable); i++)
+    add_keys (paths->pdata[i], keys, cancellable);
   return keys;
 }
 
@@ -243,11 +242,126 @@ order_of (const OdlSaid *said, const OdlDecoderSaid *order, const char *recipe)
   return bytes;
 }
 
+// ---- what was derived ----------------------------------------------------------------
+
+#define SOP_CLASS "(0008,0016)"
+#define INSTANCE "(0008,0018)"
+#define STUDY "(0020,000D)"
+#define SERIES "(0020,000E)"
+#define FRAMES "(0028,0008)"
+#define SOURCE_IMAGES "(0008,2112)"
+#define SHARED_GROUPS "(5200,9229)"
+#define FRAME_GROUPS "(5200,9230)"
+#define DERIVATIONS "(0008,9124)"
+#define REFERENCED_INSTANCE "(0008,1155)"
+
+void
+odl_said_derived_clear (OdlSaidDerived *derived)
+{
+  g_clear_pointer (&derived->sop_class, g_free);
+  g_clear_pointer (&derived->instance, g_free);
+  g_clear_pointer (&derived->series, g_free);
+}
+
+static bool
+names_source (OdlHeaderItem item, const char *instance)
+{
+  OdlHeaderItem rest = odl_header_items (item, SOURCE_IMAGES), one;
+
+  while (odl_header_next (&rest, &one))
+    if (strcmp (odl_header_text (one, REFERENCED_INSTANCE), instance) == 0)
+      return true;
+  return false;
+}
+
+// Enhanced files say it for all frames, or for each.
+static bool
+is_derived_from (OdlHeaderItem whole, const char *instance)
+{
+  const OdlHeaderItem groups[] = { odl_header_item (whole, SHARED_GROUPS, 0),
+                                   odl_header_item (whole, FRAME_GROUPS, 0) };
+  bool is = names_source (whole, instance);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (groups); i++)
+    is = is || names_source (odl_header_item (groups[i], DERIVATIONS, 0), instance);
+  return is;
+}
+
+// Words alone: lines are kept in more than one way. Transfer full.
+static char *
+words_of (const char *recipe)
+{
+  g_auto (GStrv) parts = g_strsplit_set (recipe, " \r\n", -1);
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  for (char **part = parts; *part != NULL; part++)
+    if (**part != '\0')
+      g_string_append_printf (words, "%s ", *part);
+  return g_strdup (words->str);
+}
+
+static bool
+has_recipe (const char *path, const char *recipe)
+{
+  g_autoptr (OdlSource) source = odl_source_open (path, NULL, NULL);
+  const char *there = source != NULL ? odl_source_detail (source, "recipe") : NULL;
+  g_autofree char *wanted = words_of (recipe);
+  g_autofree char *got = words_of (there != NULL ? there : "");
+
+  return strcmp (wanted, got) == 0;
+}
+
+bool
+odl_said_derived_read (OdlSaidDerived *derived,
+                       const char *path,
+                       const OdlSource *source,
+                       gint64 frame,
+                       const char *recipe,
+                       GError **error)
+{
+  const char *instance = odl_said_instance (source, frame, NULL);
+  const char *study = odl_source_detail (source, "study-instance");
+  g_autofree char *text = odl_dicom_read_header (path, NULL, error);
+  g_autofree char *shown = g_filename_display_name (path);
+
+  *derived = (OdlSaidDerived){ 0 };
+  if (text == NULL)
+    return false;
+  g_autoptr (GArray) lines = odl_header_split (text);
+  const OdlHeaderItem whole = odl_header_whole (lines);
+  if (instance == NULL || !is_derived_from (whole, instance)
+      || g_strcmp0 (odl_header_text (whole, STUDY), study) != 0)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("%s was not derived from this picture, so that nothing was "
+                             "measured in it"),
+                          shown);
+  if (!has_recipe (path, recipe))
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("%s was derived by other filters than those that the values "
+                             "were measured after"),
+                          shown);
+  const int n = atoi (odl_header_text (whole, FRAMES));
+  if (n > 1 && n != source->info.n_frames)
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("%s has other frames than the picture, so that nobody can say which one was "
+           "measured in"),
+        shown);
+  *derived = (OdlSaidDerived){ g_strdup (odl_header_text (whole, SOP_CLASS)),
+                               g_strdup (odl_header_text (whole, INSTANCE)),
+                               g_strdup (odl_header_text (whole, SERIES)),
+                               n > 1 ? frame + 1 : 0 };
+  return true;
+}
+
+// ---- reports and states --------------------------------------------------------------
+
 GBytes *
 odl_said_report (const OdlSaid *said,
                  const OdlSource *source,
                  gint64 frame,
                  const char *recipe,
+                 const OdlSaidDerived *derived,
                  GError **error)
 {
   Place place = { 0 };
@@ -255,7 +369,13 @@ odl_said_report (const OdlSaid *said,
   if (!find_place (source, frame, &place, error))
     return NULL;
   recipe = recipe != NULL ? recipe : "";
-  const OdlDecoderSaid order = begin_order (said, &place, strlen (recipe));
+  OdlDecoderSaid order = begin_order (said, &place, strlen (recipe));
+  if (derived != NULL) {
+    g_strlcpy (order.derived_class, derived->sop_class, sizeof order.derived_class);
+    g_strlcpy (order.derived_instance, derived->instance, sizeof order.derived_instance);
+    g_strlcpy (order.derived_series, derived->series, sizeof order.derived_series);
+    order.derived_frame = (uint32_t) derived->frame;
+  }
   g_autoptr (GByteArray) bytes = order_of (said, &order, recipe);
   return odl_ordered_ask (place.path, "dicom-report", ODL_DECODER_SAID, bytes, error);
 }

@@ -50,8 +50,28 @@ void odl_said_add_value (OdlSaid *said,
 // Stands beside the last mark, in UTF-8, at most 1,024 bytes; "": nothing.
 void odl_said_add_words (OdlSaid *said, const char *words, OdlPoint anchor);
 
+// A stored file that was derived from a frame.
+typedef struct {
+  char *sop_class, *instance, *series;
+  gint64 frame; // of it, from 1; 0: it has only one
+} OdlSaidDerived;
+
+// Reads a DICOM file that was derived here from that frame, by the filters of `recipe`, a
+// word per line. ODL_ERROR_UNSUPPORTED: it was derived from another picture, or by other
+// filters; errors of reading it. Blocks.
+bool odl_said_derived_read (OdlSaidDerived *derived,
+                            const char *path,
+                            const OdlSource *source,
+                            gint64 frame,
+                            const char *recipe,
+                            GError **error);
+void odl_said_derived_clear (OdlSaidDerived *derived);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlSaidDerived, odl_said_derived_clear)
+
 // The bytes of a structured report (PS3.16, TID 1500) of all marks, which refers to that
-// frame. `recipe`: in one line, what had been done to the picture that was seen, without
+// frame. `derived`: values after the filters are said of that file; NULL: of the frame.
+// `recipe`: in one line, what had been done to the picture that was seen, without
 // names of files; NULL: nothing. Transfer full. Blocks. Errors name the file: that of
 // odl_said_is_possible; ODL_ERROR_UNSUPPORTED: the file lacks an identifier; any of
 // ODL_ERROR.
@@ -59,6 +79,7 @@ GBytes *odl_said_report (const OdlSaid *said,
                          const OdlSource *source,
                          gint64 frame,
                          const char *recipe,
+                         const OdlSaidDerived *derived,
                          GError **error);
 
 // How a picture is looked at.
@@ -98,6 +119,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlSaid, odl_said_free)
 // Key objects (PS3.3 A.35.4): which pictures others have marked. They lie in files of
 // their own, beside the pictures that they name. Any thread; blocks.
 
-// The pictures that the key objects in a folder name, as a set of odl_report_key. Files
-// that cannot be read are left out, as is what more than 64 of them say. Transfer full.
-GHashTable *odl_keys_find (const char *folder, GCancellable *cancellable);
+// The pictures that the key objects in the folder of a file, on its disc or beside its
+// folder name, as a set of odl_report_key. Files that cannot be read are left out, as is
+// what more than 64 of them say. Transfer full.
+GHashTable *odl_keys_find (const char *path, GCancellable *cancellable);

@@ -10,8 +10,10 @@
 #include "base/vector.h"
 #include "image/volume/oblique.h"
 #include "image/volume/stack.h"
+#include "source/dicom/dicom.h"
 #include "source/dicom/ordered.h"
 #include "source/dicom/said.h"
+#include "source/helper/client.h"
 #include "source/helper/process.h"
 #include "source/source_file.h"
 
@@ -39,6 +41,7 @@ odl_segments_unref (OdlSegments *self)
 {
   if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
+  g_free (self->path);
   free_frames (self->bits, self->head.n_frames);
   free_frames (self->labels, self->head.n_frames);
   g_free (self->segments);
@@ -207,6 +210,15 @@ read_frames (OdlSegments *self,
   return true;
 }
 
+// Numbers of segments, though the file may have colours for them. Transfer full.
+static OdlSource *
+open_labels (const char *path, GCancellable *cancellable, GError **error)
+{
+  const OdlDecoderRequest request = { .location = path, .format = "dicom-labels" };
+
+  return odl_decoded_source_open (&odl_dicom_source, &request, cancellable, error);
+}
+
 static bool
 read_masks (OdlSegments *self,
             const char *path,
@@ -230,7 +242,8 @@ read_masks (OdlSegments *self,
     self->labels = g_new0 (guint16 *, MAX (head->n_frames, 1));
   else
     self->bits = g_new0 (guint8 *, MAX (head->n_frames, 1));
-  g_autoptr (OdlSource) source = odl_source_open (path, cancellable, error);
+  g_autoptr (OdlSource) source = labels ? open_labels (path, cancellable, error)
+                                        : odl_source_open (path, cancellable, error);
   if (source == NULL)
     return false;
   if (MAX (source->info.n_frames, 1) < head->n_frames)
@@ -271,6 +284,8 @@ odl_segments_read (const char *path, GCancellable *cancellable, GError **error)
   g_autoptr (GBytes) bytes = odl_ordered_ask (path, "dicom-segments", "", NULL, error);
   g_autoptr (OdlSegments) self = bytes != NULL ? parse (bytes, error) : NULL;
 
+  if (self != NULL)
+    self->path = g_strdup (path);
   if (self != NULL && check_turns (self, error)
       && read_masks (self, path, cancellable, error))
     return g_steal_pointer (&self);
@@ -283,6 +298,12 @@ int
 odl_segments_count (const OdlSegments *self)
 {
   return (int) self->head.n_segments;
+}
+
+const char *
+odl_segments_path (const OdlSegments *self)
+{
+  return self->path;
 }
 
 const char *

@@ -22,6 +22,9 @@ void odl_segments_unref (OdlSegments *segments); // accepts NULL
 
 int odl_segments_count (const OdlSegments *segments);
 const char *odl_segments_name (const OdlSegments *segments, int segment); // "": none
+// sRGB, 0 … 1; one of ours where the file has none.
+void odl_segments_colour (const OdlSegments *segments, int segment, double colour[3]);
+const char *odl_segments_path (const OdlSegments *segments); // of the file
 
 // A picture or a plane through a volume: what it is of, and where it lies.
 typedef struct {

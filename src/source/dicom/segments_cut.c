@@ -366,9 +366,10 @@ odl_segments_cut (const OdlSegments *segments,
 // ---- drawing -------------------------------------------------------------------------
 
 // Segments without a colour: no two that follow each other are alike.
-static void
-find_colour (const OdlDecoderSegment *segment, int index, double colour[3])
+void
+odl_segments_colour (const OdlSegments *segments, int index, double colour[3])
 {
+  const OdlDecoderSegment *segment = &segments->segments[index];
   static const double own[][3]
       = { { 1, 0.45, 0.40 }, { 0.45, 0.88, 0.55 }, { 0.40, 0.65, 1 },
           { 1, 0.90, 0.35 }, { 0.90, 0.50, 1 },    { 0.35, 0.90, 0.95 } };
@@ -443,7 +444,7 @@ odl_segments_draw (const OdlSegments *segments,
     double colour[3];
     if (hidden != NULL && hidden[i])
       continue;
-    find_colour (&segments->segments[i], i, colour);
+    odl_segments_colour (segments, i, colour);
     odl_outlines_begin (outlines, segments->segments[i].name, colour);
     // On the slices that they were drawn on contours are as they were drawn.
     if (contours

@@ -10,6 +10,7 @@
 
 struct _OdlSegments {
   gatomicrefcount ref_count;
+  char *path;
   OdlDecoderSegments head;
   OdlDecoderSegment *segments; // head.n_segments
   OdlDecoderSegmentFrame *frames; // head.n_frames

@@ -10,6 +10,7 @@
 #include "source/dicom/dicom.h"
 #include "source/dicom/headers.h"
 #include "source/dicom/series.h"
+#include "source/dicom/study_objects.h"
 #include "source/helper/fork_server.h"
 #include "source/source_file.h"
 
@@ -23,6 +24,10 @@ series_free (void *data)
 {
   OdlSeries *series = data;
 
+  g_free (series->title);
+  g_free (series->space);
+  g_free (series->of);
+  g_clear_pointer (&series->instances, g_ptr_array_unref);
   g_free (series->person);
   g_free (series->patient);
   g_free (series->names);
@@ -290,25 +295,21 @@ read_picture (const char *path, OdlHeaderHelper *helper, GCancellable *cancellab
 
   if (header == NULL)
     return NULL;
-  OdlSeries *series = g_new0 (OdlSeries, 1);
-  *series = (OdlSeries){
-    .person = odl_picture_header_dup (header, "person"),
-    .patient = odl_picture_header_dup (header, "patient-name"),
-    .patient_id = odl_picture_header_dup (header, "patient-id"),
-    .birth = odl_picture_header_dup (header, "patient-birth"),
-    .study_uid = odl_picture_header_dup (header, "study-instance"),
-    .study = odl_picture_header_dup (header, "study"),
-    .study_date = odl_picture_header_dup (header, "study-date"),
-    .series_uid = odl_picture_header_dup (header, "series-instance"),
-    .series = odl_picture_header_dup (header, "series"),
-    .number = odl_picture_header_dup (header, "series-number"),
-    .modality = odl_picture_header_dup (header, "modality"),
-    .body_part = odl_picture_header_dup (header, "body-part"),
-    .path = g_strdup (path),
-    .n_pictures = 1,
-    .n_frames = odl_picture_header_n_frames (header),
-  };
+  OdlSeries *series = odl_series_of_header (header, path);
+  series->instances = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (series->instances, odl_picture_header_dup (header, "sop-instance"));
   return series;
+}
+
+// An OdlSeries of one picture, or of an object that says something of pictures; NULL: it
+// is neither.
+static void *
+read_row (const char *path, OdlHeaderHelper *helper, GCancellable *cancellable)
+{
+  OdlSeries *object
+      = odl_study_object_is_in (path) ? odl_study_object_read (path, cancellable) : NULL;
+
+  return object != NULL ? object : read_picture (path, helper, cancellable);
 }
 
 // What must be the same of pictures of one stack; of others their own path.
@@ -316,7 +317,8 @@ static char *
 key_of (const OdlSeries *series)
 {
   g_autofree char *folder = g_path_get_dirname (series->path);
-  const bool single = series->n_frames > 1 || *series->series_uid == '\0';
+  const bool single = series->n_frames > 1 || *series->series_uid == '\0'
+                      || series->kind != ODL_SERIES_PICTURES;
 
   return g_strjoin ("\n", series->person, series->study_uid, series->series_uid,
                     single ? series->path : folder, NULL);
@@ -354,11 +356,13 @@ static int
 compare (const void *a, const void *b)
 {
   const OdlSeries *left = *(OdlSeries *const *) a, *right = *(OdlSeries *const *) b;
-  const int orders[] = { g_utf8_collate (left->names, right->names),
-                         strcmp (left->person, right->person),
-                         strcmp (left->study_date, right->study_date),
-                         strcmp (left->study_uid, right->study_uid),
-                         compare_numbers (left->number, right->number) };
+  const int orders[]
+      = { g_utf8_collate (left->names, right->names),
+          strcmp (left->person, right->person),
+          strcmp (left->study_date, right->study_date),
+          strcmp (left->study_uid, right->study_uid),
+          (left->kind != ODL_SERIES_PICTURES) - (right->kind != ODL_SERIES_PICTURES),
+          compare_numbers (left->number, right->number) };
 
   for (size_t i = 0; i < G_N_ELEMENTS (orders); i++)
     if (orders[i] != 0)
@@ -417,6 +421,7 @@ add_picture (Reading *reading, OdlSeries *picture)
     return;
   }
   series->n_pictures++;
+  g_ptr_array_extend_and_steal (series->instances, g_steal_pointer (&picture->instances));
   if (compare_paths (picture->path, series->path) < 0) {
     char *first = picture->path;
     picture->path = series->path;
@@ -429,7 +434,7 @@ static void
 read_waiting (Reading *reading)
 {
   g_autoptr (GPtrArray) pictures
-      = odl_headers_read (reading->waiting, read_picture, reading->cancellable);
+      = odl_headers_read (reading->waiting, read_row, reading->cancellable);
 
   for (guint i = 0; i < pictures->len; i++)
     if (pictures->pdata[i] != NULL)
@@ -438,12 +443,31 @@ read_waiting (Reading *reading)
   g_ptr_array_set_size (reading->waiting, 0);
 }
 
+static void *
+copy_text (const void *text, void *data)
+{
+  return g_strdup (text);
+}
+
+// More may come to those of the series while the copy is looked at elsewhere.
+static GPtrArray *
+copy_texts (GPtrArray *texts)
+{
+  return texts != NULL ? g_ptr_array_copy (texts, copy_text, NULL) : NULL;
+}
+
 static OdlSeries *
 series_copy (const OdlSeries *series, GHashTable *names)
 {
   OdlSeries *copy = g_new (OdlSeries, 1);
 
   *copy = (OdlSeries){
+    .kind = series->kind,
+    .title = g_strdup (series->title),
+    .n_parts = series->n_parts,
+    .space = g_strdup (series->space),
+    .of = g_strdup (series->of),
+    .instances = copy_texts (series->instances),
     .person = g_strdup (series->person),
     .patient = g_strdup (series->patient),
     .patient_id = g_strdup (series->patient_id),

@@ -7,9 +7,26 @@
 #include <gio/gio.h>
 #include <stdbool.h>
 
+// What a row of the list is: pictures, or what says something of them.
+typedef enum {
+  ODL_SERIES_PICTURES,
+  ODL_SERIES_SEGMENTS, // a segmentation
+  ODL_SERIES_STRUCTURES, // a structure set
+  ODL_SERIES_KEYS, // key objects
+  ODL_SERIES_REPORT,
+} OdlSeriesKind;
+
 // Those of one person, study and series in one folder that can be shown as a stack; a
-// cine is one by itself. Texts are "" where the files say nothing.
+// cine is one by itself, and so is each object that is no picture. Texts are "" where the
+// files say nothing.
 typedef struct {
+  OdlSeriesKind kind;
+  char *title; // of an object
+  int n_parts; // of an object: segments, structures, or pictures that it names
+  char *space; // frame of reference
+  char *of; // the series that an object is about, as far as it says
+  GPtrArray *instances; // SOP Instance UIDs of its pictures; of key objects what they
+                        // name (odl_report_key); NULL: of other objects
   char *person; // tells whether two are of the same one, not who that is
   char *patient, *patient_id, *birth;
   char *names; // of the patient in the list, in all spellings: "MULLER, A / Müller, A"
@@ -20,6 +37,7 @@ typedef struct {
   char *location; // to be opened
   int n_pictures;
   int n_frames; // of a cine; else 1
+  int n_keys; // key pictures among them; 0 until somebody counts them
 } OdlSeries;
 
 // What is known of a folder or disc of which more is read.
@@ -53,6 +71,13 @@ GPtrArray *odl_studies_read (const char *path,
 // OdlSeries of each of these files by itself, without `names` and `location`; what cannot
 // be read is left out. NULL-terminated. Blocks, as above. Any thread.
 GPtrArray *odl_studies_read_files (const char *const *paths, GCancellable *cancellable);
+
+// The series of pictures that an object is about: the one that it names, else the longest
+// of its person in its frame of reference. NULL: the list has none. Borrowed.
+const OdlSeries *odl_studies_pictures_of (const GPtrArray *list, const OdlSeries *object);
+
+// The first series of pictures; NULL: there is none. Borrowed.
+const OdlSeries *odl_studies_first (const GPtrArray *list);
 
 // Whether a file is DICOM, by how it begins. Blocks for as long as a few hundred bytes
 // take to be read. Any thread.

@@ -522,6 +522,7 @@ static const MenuRow menus[] = {
   { ITEM, "win.show-corners", N_ ("_Patient and Series (Corners)") },
   { ITEM, "win.show-overlays", N_ ("_Graphics of the File (Overlays)") },
   { ITEM, "win.magnifier", N_ ("Ma_gnifier") },
+  { ITEM, "win.fusion", N_ ("Fusion with Another Vol_ume…") },
   { SECTION, "seeing_menu" },
   { ITEM, "win.invert", N_ ("_Invert Dark and Bright") },
   { SUBMENU, "colours_menu", N_ ("_Colours") },

@@ -49,12 +49,55 @@ next_cb (const OdlWindowParts *parts, GVariant *parameter)
     odl_playback_seek (odl_session_playback (parts->session), next);
 }
 
+// ---- chosen in the list of studies ---------------------------------------------------
+
+#define AWAITED "odl-keys-awaited" // of a session: the location whose first one is wanted
+
+// Goes to the first one as soon as it is known.
+static void
+arrived_cb (const OdlWindowParts *parts)
+{
+  OdlSession *session = parts->session;
+  const char *awaited = g_object_get_data (G_OBJECT (session), AWAITED);
+  const char *opening = odl_session_opening (session);
+  const bool there = g_strcmp0 (odl_session_info (session)->location, awaited) == 0;
+  if (!awaited || (!there && g_strcmp0 (opening, awaited) == 0))
+    return;
+  const int n = odl_session_info (session)->n_frames;
+  const int64_t first = there ? odl_session_next_key (session, n - 1, 1) : -1;
+  // A stack shows a picture before all of it is read.
+  if (there && (opening || odl_session_count_keys (session) < 0))
+    return;
+  g_object_set_data (G_OBJECT (session), AWAITED, NULL);
+  if (first >= 0)
+    odl_playback_seek (odl_session_playback (session), first);
+}
+
+static void
+show_keys_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  OdlSession *session = parts->session;
+  const char *path, *location;
+  g_variant_get (parameter, "(&s&s)", &path, &location);
+  g_object_set_data_full (G_OBJECT (session), AWAITED, g_strdup (location), g_free);
+  if (g_strcmp0 (odl_session_info (session)->location, location) != 0
+      || !odl_window_is_uncovered (parts))
+    odl_main_window_open (parts->window, location, NULL);
+  else
+    arrived_cb (parts);
+}
+
 void
 odl_window_add_keys (const OdlWindowParts *parts)
 {
   static const OdlWindowAction entries[] = {
     { "key-picture", G_CALLBACK (mark_cb), .when = can_be_marked },
     { "next-key", G_CALLBACK (next_cb), "i", .when = can_be_marked },
+    { "show-keys", G_CALLBACK (show_keys_cb), "(ss)" },
   };
   odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), (void *) parts);
+  odl_window_connect (parts, parts->session, "frame-ready", G_CALLBACK (arrived_cb),
+                      (void *) parts);
+  odl_window_connect (parts, parts->session, "annotations-changed",
+                      G_CALLBACK (arrived_cb), (void *) parts);
 }

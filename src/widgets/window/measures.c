@@ -32,6 +32,7 @@ job_free (void *data)
   g_free ((char *) job->params.identity);
   g_free ((char *) job->params.row);
   g_free ((char *) job->params.line);
+  g_strfreev ((char **) job->params.derived);
   odl_annotations_unref ((OdlAnnotations *) job->params.annotations);
   if (job->params.operands)
     odl_operands_unref (job->params.operands);
@@ -77,6 +78,35 @@ saved_cb (GObject *object, GAsyncResult *result, void *data)
   odl_messages_say_of_file (parts->messages, text, job->params.path);
 }
 
+#define DERIVED "derived-files" // location and path in turn, the newest first
+
+void
+odl_window_remember_derived (const OdlWindowParts *parts,
+                             const char *location,
+                             const char *path)
+{
+  GObject *window = G_OBJECT (parts->window);
+  GPtrArray *all = g_object_get_data (window, DERIVED);
+  if (!all) {
+    all = g_ptr_array_new_with_free_func (g_free);
+    g_object_set_data_full (window, DERIVED, all, (GDestroyNotify) g_ptr_array_unref);
+  }
+  g_ptr_array_insert (all, 0, g_strdup (path));
+  g_ptr_array_insert (all, 0, g_strdup (location));
+}
+
+// The files that were saved of a source, up to NULL. Transfer full.
+static char **
+list_derived (const OdlWindowParts *parts, const char *location)
+{
+  const GPtrArray *all = g_object_get_data (G_OBJECT (parts->window), DERIVED);
+  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
+  for (guint i = 0; all && i + 1 < all->len; i += 2)
+    if (g_strcmp0 (all->pdata[i], location) == 0)
+      g_strv_builder_add (paths, all->pdata[i + 1]);
+  return g_strv_builder_end (paths);
+}
+
 // `object`: NULL for the table.
 static void
 save (const OdlWindowParts *parts, GFile *file, const OdlMeasuresObject *object)
@@ -100,6 +130,7 @@ save (const OdlWindowParts *parts, GFile *file, const OdlMeasuresObject *object)
                 .engine = { frame->engine, frame->variant } },
   };
   job->params.line = odl_calculation_window_line (parts->window, &job->params.line_of);
+  job->params.derived = (const char *const *) list_derived (parts, job->params.location);
   if (object) {
     job->is_object = true;
     job->object = *object;

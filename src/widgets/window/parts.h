@@ -103,6 +103,16 @@ void odl_window_append_presentations (const OdlWindowParts *parts, GMenu *menu);
 // In segments.c: what segmentations and structure sets beside the picture outline in it.
 void odl_window_add_segments (const OdlWindowParts *parts);
 void odl_window_append_segments (const OdlWindowParts *parts, GMenu *menu);
+// Those of all files, in their order.
+typedef struct {
+  char *name; // transfer full
+  const char *path; // of their file
+  double colour[3]; // sRGB
+  bool hidden;
+} OdlWindowSegment;
+int odl_window_count_segments (const OdlWindowParts *parts);
+OdlWindowSegment odl_window_segment (const OdlWindowParts *parts, int index);
+void odl_window_show_segments (const OdlWindowParts *parts, bool shown); // all of them
 
 // In own_code.c: code of the user's own, and questions about it.
 void odl_window_add_own_code (const OdlWindowParts *parts);
@@ -140,6 +150,10 @@ const char *odl_window_area (const OdlWindowParts *parts); // where filters act
 // In measures.c: the menu of what can be measured, and the button beside it.
 void odl_window_add_measures (const OdlWindowParts *parts);
 void odl_window_update_measures (const OdlWindowParts *parts);
+// What was shown was saved as a derived DICOM file, which reports may refer to.
+void odl_window_remember_derived (const OdlWindowParts *parts,
+                                  const char *location,
+                                  const char *path);
 
 // In keys.c: key pictures.
 void odl_window_add_keys (const OdlWindowParts *parts);

@@ -31,6 +31,7 @@ struct _OdlRecording {
   OdlRecorder *recorder; // NULL: nothing is being recorded
   OdlExporter *exporter; // NULL: nothing is being exported
   int64_t exported_first;
+  char *exported; // location of what is exported
   bool values; // a volume is exported
   bool saves; // one DICOM file: it was asked for by “Save as DICOM”
   GtkWindow *stop_question; // see odl_recording_asks_to_stop; NULL: none
@@ -318,6 +319,8 @@ exported_cb (const char *path, const GError *error, void *data)
   else
     text = g_strdup_printf (self->saves ? _ ("Saved “%s”") : _ ("Exported “%s”"), name);
   remember (self, path, error);
+  if (self->saves && !error)
+    odl_window_remember_derived (self->parts, self->exported, path);
   say_written (self, text, path, error); // its path goes next
   g_clear_pointer (&self->exporter, odl_exporter_free);
   if (self->stop_question) // which has answered itself
@@ -353,6 +356,8 @@ begin_export (OdlRecording *self, OdlExporterParams *params)
   self->exported_first = params->rendering ? 0 : params->first;
   self->values = params->format.volume != ODL_VOLUME_NONE;
   self->saves = params->derived != NULL;
+  g_free (self->exported);
+  self->exported = g_strdup (params->location);
   self->exporter = odl_exporter_new (params, exported_cb, self);
   update (self);
 }
@@ -554,6 +559,7 @@ recording_free (void *data)
 {
   OdlRecording *self = data;
   g_clear_handle_id (&self->show_id, g_source_remove);
+  g_free (self->exported);
   g_free (self);
 }
 

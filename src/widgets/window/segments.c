@@ -6,9 +6,12 @@
 
 #include "session/browse/segments.h"
 #include "widgets/viewport/outlines.h"
+#include "widgets/window/fusion.h"
 #include "widgets/window/parts.h"
+#include "widgets/windows/segments_window.h"
 
 #define REST_MS 400
+#define MOST_IN_MENU 12
 
 typedef struct {
   const OdlWindowParts *parts;
@@ -16,6 +19,7 @@ typedef struct {
   GPtrArray *list; // OdlSegments; NULL: none
   GArray *hidden; // uint8_t: 1 for each segment of all of them that is not drawn
   GCancellable *search; // NULL: none is under way
+  char *wanted; // file that was chosen to be drawn alone; NULL: none
   guint rest;
 } Segments;
 
@@ -37,6 +41,7 @@ segments_free (void *data)
 {
   Segments *self = data;
   forget (self);
+  g_free (self->wanted);
   g_array_unref (self->hidden);
   g_free (self);
 }
@@ -45,6 +50,172 @@ static Segments *
 segments_of (const OdlWindowParts *parts)
 {
   return g_object_get_data (G_OBJECT (parts->window), NAME);
+}
+
+static void redraw_outlines (const OdlWindowParts *parts);
+
+// ---- another volume in colours --------------------------------------------------------
+
+#define FUSION "fusion"
+#define DEFAULT_SHARE 0.5
+#define DEFAULT_MAP "hot-iron"
+
+typedef struct {
+  const OdlWindowParts *parts;
+  OdlFusion *fusion; // NULL: none
+  char *location; // of it, or of the one that is being read; NULL: none
+  GCancellable *reading; // NULL: none is being read
+  OdlFusionLook look;
+  guint64 serial; // of the source that it was found to fit
+} Fusion;
+
+static Fusion *
+fusion_of (const OdlWindowParts *parts)
+{
+  return g_object_get_data (G_OBJECT (parts->window), FUSION);
+}
+
+static void
+forget_fusion (Fusion *self)
+{
+  if (self->reading)
+    g_cancellable_cancel (self->reading);
+  g_clear_object (&self->reading);
+  g_clear_pointer (&self->fusion, odl_fusion_unref);
+  g_clear_pointer (&self->location, g_free);
+  self->serial = 0;
+}
+
+static void
+fusion_free (void *data)
+{
+  forget_fusion (data);
+  g_free (data);
+}
+
+// Whether it fits what is shown; what does not is dropped, and why is said. A volume is
+// not laid over itself.
+static bool
+check (Fusion *self)
+{
+  OdlSession *session = self->parts->session;
+  const OdlFrame *frame = odl_session_frame (session);
+  OdlSegmentsPlane plane = { 0 };
+  g_autofree char *why = NULL;
+  if (!self->fusion || !frame || frame->source_serial == self->serial)
+    return self->fusion && frame;
+  if (g_strcmp0 (odl_session_info (session)->location, self->location) == 0) {
+    forget_fusion (self);
+    return false;
+  }
+  odl_session_segments_plane (session, frame, ODL_N_PLANES, &plane);
+  if (odl_fusion_fits (self->fusion, &plane, &why)) {
+    self->serial = frame->source_serial;
+    return true;
+  }
+  forget_fusion (self);
+  odl_messages_say (self->parts->messages, why);
+  return false;
+}
+
+// ---- reading -------------------------------------------------------------------------
+
+// The window may have gone meanwhile, and another one may be wanted.
+static void
+read_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  g_autoptr (OdlMainWindow) window = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlFusion) fusion = odl_fusion_load_finish (result, &error);
+  Fusion *self = g_object_get_data (G_OBJECT (window), FUSION);
+  if (!self || g_task_get_cancellable (G_TASK (result)) != self->reading
+      || odl_window_is_closed (self->parts))
+    return;
+  g_clear_object (&self->reading);
+  if (!fusion) {
+    forget_fusion (self);
+    g_autofree char *text
+        = odl_names_in_text (odl_names_of (self->parts->session), error->message);
+    odl_messages_say (self->parts->messages, text);
+    return;
+  }
+  self->fusion = g_steal_pointer (&fusion);
+  redraw_outlines (self->parts);
+}
+
+void
+odl_window_set_fusion (const OdlWindowParts *parts, const char *location)
+{
+  Fusion *self = fusion_of (parts);
+  if (g_strcmp0 (location, self->location) == 0)
+    return;
+  forget_fusion (self);
+  redraw_outlines (parts);
+  if (!location)
+    return;
+  self->location = g_strdup (location);
+  self->reading = g_cancellable_new ();
+  odl_fusion_load (location, self->reading, read_cb, g_object_ref (parts->window));
+}
+
+// ---- what is there -------------------------------------------------------------------
+
+const OdlFusion *
+odl_window_fusion (const OdlWindowParts *parts)
+{
+  const Fusion *self = fusion_of (parts);
+  return self ? self->fusion : NULL;
+}
+
+const char *
+odl_window_fusion_location (const OdlWindowParts *parts)
+{
+  return fusion_of (parts)->location;
+}
+
+OdlFusionLook
+odl_window_fusion_look (const OdlWindowParts *parts)
+{
+  return fusion_of (parts)->look;
+}
+
+void
+odl_window_set_fusion_look (const OdlWindowParts *parts, OdlFusionLook look)
+{
+  Fusion *self = fusion_of (parts);
+  if (look.share == self->look.share && look.map == self->look.map)
+    return;
+  self->look = look;
+  redraw_outlines (parts);
+}
+
+void
+odl_window_check_fusion (const OdlWindowParts *parts)
+{
+  check (fusion_of (parts));
+}
+
+void
+odl_window_fuse (const OdlWindowParts *parts,
+                 const OdlSegmentsPlane *plane,
+                 OdlPoint shift,
+                 OdlOutlines *outlines)
+{
+  Fusion *self = fusion_of (parts);
+  if (check (self) && odl_fusion_fits (self->fusion, plane, NULL))
+    odl_fusion_draw (self->fusion, plane, self->look.map, self->look.share, shift,
+                     outlines);
+}
+
+// ---- life ----------------------------------------------------------------------------
+
+void
+odl_window_add_fusion (const OdlWindowParts *parts)
+{
+  Fusion *self = g_new0 (Fusion, 1);
+  self->parts = parts;
+  self->look = (OdlFusionLook){ DEFAULT_SHARE, odl_colour_map_find (DEFAULT_MAP) };
+  odl_window_own (parts, FUSION, self, fusion_free);
 }
 
 // ---- drawing -------------------------------------------------------------------------
@@ -63,7 +234,8 @@ draw_on (Segments *self, const OdlFrame *frame, OdlPlaneKind kind, OdlOutlines *
     shift = (OdlPoint){ planes.planes[kind].x, planes.planes[kind].y };
   }
   guint first = 0;
-  for (guint i = 0; i < self->list->len; i++) {
+  odl_window_fuse (self->parts, &plane, shift, outlines);
+  for (guint i = 0; self->list && i < self->list->len; i++) {
     const OdlSegments *segments = self->list->pdata[i];
     odl_segments_draw (segments, &plane, &g_array_index (self->hidden, uint8_t, first),
                        shift, outlines);
@@ -76,7 +248,9 @@ update (Segments *self)
 {
   const OdlFrame *frame = odl_session_frame (self->parts->session);
   g_autoptr (OdlOutlines) outlines = odl_outlines_new ();
-  if (frame && self->list && self->hidden->len > 0 && !frame->renders) {
+  const bool any
+      = (self->list && self->hidden->len > 0) || odl_window_fusion (self->parts);
+  if (frame && any && !frame->renders) {
     if (frame->planes)
       for (int kind = 0; kind < ODL_N_PLANES; kind++)
         draw_on (self, frame, (OdlPlaneKind) kind, outlines);
@@ -85,6 +259,64 @@ update (Segments *self)
   }
   odl_viewport_set_outlines (self->parts->viewport, frame,
                              odl_outlines_is_empty (outlines) ? NULL : outlines);
+}
+
+// ---- one that was chosen -------------------------------------------------------------
+
+static int
+first_of (const Segments *self, const OdlSegments *segments)
+{
+  int first = 0;
+  for (guint i = 0; self->list->pdata[i] != segments; i++)
+    first += odl_segments_count (self->list->pdata[i]);
+  return first;
+}
+
+static const OdlSegments *
+find_file (const Segments *self, const char *path)
+{
+  for (guint i = 0; self->list && i < self->list->len; i++)
+    if (g_strcmp0 (odl_segments_path (self->list->pdata[i]), path) == 0)
+      return self->list->pdata[i];
+  return NULL;
+}
+
+static void
+changed (Segments *self)
+{
+  update (self);
+  odl_window_update_presets (self->parts);
+  odl_segments_window_update (self->parts->window);
+}
+
+// They are hidden with the graphics of the file.
+static void
+show_overlays (const OdlWindowParts *parts)
+{
+  GActionGroup *actions = G_ACTION_GROUP (parts->window);
+  g_autoptr (GVariant) state = g_action_group_get_action_state (actions, "show-overlays");
+  if (state && !g_variant_get_boolean (state))
+    g_action_group_activate_action (actions, "show-overlays", NULL);
+}
+
+// The chosen file's are drawn, and no others.
+static void
+show_alone (Segments *self, const OdlSegments *chosen)
+{
+  const int first = first_of (self, chosen), n = odl_segments_count (chosen);
+  for (guint i = 0; i < self->hidden->len; i++)
+    g_array_index (self->hidden, uint8_t, i) = (int) i < first || (int) i >= first + n;
+  g_clear_pointer (&self->wanted, g_free);
+  changed (self);
+  show_overlays (self->parts);
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("%d outline is drawn over the picture, of this file alone. “Structures…” "
+                "in the menu of grey levels hides and shows each.",
+                "%d outlines are drawn over the picture, of this file alone. "
+                "“Structures…” in the menu of grey levels hides and shows each.",
+                (gulong) n),
+      n);
+  odl_messages_say_of_state (self->parts->messages, text);
 }
 
 // ---- looking for them ----------------------------------------------------------------
@@ -103,6 +335,7 @@ found_cb (GObject *object, GAsyncResult *result, void *data)
   g_clear_object (&self->search);
   if (refused)
     odl_messages_say (self->parts->messages, refused);
+  g_autofree char *wanted = g_steal_pointer (&self->wanted);
   if (!list || list->len == 0)
     return;
   guint n = 0;
@@ -110,24 +343,31 @@ found_cb (GObject *object, GAsyncResult *result, void *data)
     n += (guint) odl_segments_count (list->pdata[i]);
   self->list = g_steal_pointer (&list);
   g_array_set_size (self->hidden, n);
-  update (self);
-  odl_window_update_presets (self->parts);
+  changed (self);
+  if (find_file (self, wanted))
+    show_alone (self, find_file (self, wanted));
+}
+
+static void
+look (Segments *self)
+{
+  OdlSession *session = self->parts->session;
+  const OdlFrame *frame = odl_session_frame (session);
+  OdlSegmentsPlane plane;
+  if (!frame || !odl_session_file (session)
+      || !odl_session_segments_plane (session, frame, ODL_N_PLANES, &plane))
+    return;
+  self->search = g_cancellable_new ();
+  odl_segments_list (odl_session_file (session), self->wanted, &plane, self->search,
+                     found_cb, g_object_ref (self->parts->window));
 }
 
 static gboolean
 rest_cb (void *data)
 {
   Segments *self = data;
-  OdlSession *session = self->parts->session;
-  const OdlFrame *frame = odl_session_frame (session);
-  OdlSegmentsPlane plane;
   self->rest = 0;
-  if (!frame || !odl_session_file (session)
-      || !odl_session_segments_plane (session, frame, ODL_N_PLANES, &plane))
-    return G_SOURCE_REMOVE;
-  self->search = g_cancellable_new ();
-  odl_segments_list (odl_session_file (session), &plane, self->search, found_cb,
-                     g_object_ref (self->parts->window));
+  look (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -139,35 +379,48 @@ frame_cb (Segments *self)
   if (!frame)
     return;
   if (frame->source_serial == self->serial) {
-    if (self->list)
+    if (self->list || odl_window_fusion (self->parts))
       update (self);
     return;
   }
   const bool had = self->list != NULL;
   forget (self);
   self->serial = frame->source_serial;
+  odl_window_check_fusion (self->parts);
   update (self);
   if (had)
-    odl_window_update_presets (self->parts);
+    changed (self);
   if (odl_session_detail (session, "sop-instance"))
     self->rest = g_timeout_add (REST_MS, rest_cb, self);
 }
 
 // ---- the menu ------------------------------------------------------------------------
 
+// Names are typed by people. Transfer full.
+static char *
+name_of (const Segments *self, const OdlSegments *segments, int k, guint index)
+{
+  const char *own = odl_segments_name (segments, k);
+  return *own && !odl_viewport_masks_names (self->parts->viewport)
+             ? g_strdup (own)
+             : g_strdup_printf ("%u", index + 1);
+}
+
 void
 odl_window_append_segments (const OdlWindowParts *parts, GMenu *menu)
 {
   const Segments *self = segments_of (parts);
   guint index = 0;
-  for (guint i = 0; self && self->list && i < self->list->len; i++) {
+  if (self && self->list && self->hidden->len > 0)
+    g_menu_append (menu, _ ("_Structures…"), "win.segments");
+  // More of them would fill the screen.
+  for (guint i = 0;
+       self && self->list && self->hidden->len <= MOST_IN_MENU && i < self->list->len;
+       i++) {
     const OdlSegments *segments = self->list->pdata[i];
     for (int k = 0; k < odl_segments_count (segments); k++, index++) {
       const bool hidden = g_array_index (self->hidden, uint8_t, index);
-      const char *own = odl_segments_name (segments, k);
-      g_autofree char *name = *own && !odl_viewport_masks_names (parts->viewport)
-                                  ? g_strdup (own)
-                                  : g_strdup_printf ("%u", index + 1);
+      g_autofree char *name = name_of (self, segments, k, index);
       g_auto (GStrv) words = g_strsplit (name, "_", -1);
       g_autofree char *plain = g_strjoinv ("__", words);
       g_autofree char *action = g_strdup_printf ("win.segment(%u)", index);
@@ -189,8 +442,89 @@ segment_cb (const OdlWindowParts *parts, GVariant *parameter)
     return;
   uint8_t *hidden = &g_array_index (self->hidden, uint8_t, index);
   *hidden = !*hidden;
-  update (self);
-  odl_window_update_presets (parts);
+  changed (self);
+}
+
+// ---- for the window of them ----------------------------------------------------------
+
+int
+odl_window_count_segments (const OdlWindowParts *parts)
+{
+  const Segments *self = segments_of (parts);
+  return self && self->list ? (int) self->hidden->len : 0;
+}
+
+OdlWindowSegment
+odl_window_segment (const OdlWindowParts *parts, int index)
+{
+  const Segments *self = segments_of (parts);
+  guint file = 0;
+  int k = index;
+  while (k >= odl_segments_count (self->list->pdata[file]))
+    k -= odl_segments_count (self->list->pdata[file++]);
+  const OdlSegments *segments = self->list->pdata[file];
+  OdlWindowSegment found = {
+    .name = name_of (self, segments, k, (guint) index),
+    .path = odl_segments_path (segments),
+    .hidden = g_array_index (self->hidden, uint8_t, index),
+  };
+  odl_segments_colour (segments, k, found.colour);
+  return found;
+}
+
+void
+odl_window_show_segments (const OdlWindowParts *parts, bool shown)
+{
+  Segments *self = segments_of (parts);
+  for (guint i = 0; i < self->hidden->len; i++)
+    g_array_index (self->hidden, uint8_t, i) = !shown;
+  changed (self);
+}
+
+static void
+window_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  odl_segments_window_present (parts->window);
+}
+
+static void
+redraw_outlines (const OdlWindowParts *parts)
+{
+  update (segments_of (parts));
+}
+
+// ---- chosen in the list of studies ---------------------------------------------------
+
+// A file and the series that it is about, "" where that is not in the list.
+static void
+show_outlines_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  Segments *self = segments_of (parts);
+  const char *path, *location;
+  g_variant_get (parameter, "(&s&s)", &path, &location);
+  const OdlSegments *known = find_file (self, path);
+  const bool is_shown
+      = g_strcmp0 (odl_session_info (parts->session)->location, location) == 0
+        && odl_window_is_uncovered (parts);
+  if (known && odl_window_is_uncovered (parts)) {
+    show_alone (self, known);
+    return;
+  }
+  if (!*location) {
+    odl_messages_say (parts->messages,
+                      _ ("The pictures that this outlines are not in the list: none of "
+                         "this person is in its frame of reference, or is named by it."));
+    return;
+  }
+  g_free (self->wanted);
+  self->wanted = g_strdup (path);
+  if (!is_shown) {
+    odl_main_window_open (parts->window, location, NULL);
+    return;
+  }
+  // It was not among those that are shown, or is being looked for.
+  forget (self);
+  look (self);
 }
 
 // ---- life ----------------------------------------------------------------------------
@@ -198,8 +532,11 @@ segment_cb (const OdlWindowParts *parts, GVariant *parameter)
 void
 odl_window_add_segments (const OdlWindowParts *parts)
 {
-  static const OdlWindowAction actions[]
-      = { { "segment", G_CALLBACK (segment_cb), "i", NULL } };
+  static const OdlWindowAction actions[] = {
+    { "segment", G_CALLBACK (segment_cb), "i" },
+    { "segments", G_CALLBACK (window_cb) },
+    { "show-outlines", G_CALLBACK (show_outlines_cb), "(ss)" },
+  };
   Segments *self = g_new0 (Segments, 1);
   self->parts = parts;
   self->hidden = g_array_new (FALSE, TRUE, sizeof (uint8_t));

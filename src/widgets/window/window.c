@@ -8,8 +8,10 @@
 #include "widgets/archive/queue_group.h"
 #include "widgets/diagnostics.h"
 #include "widgets/menus.h"
+#include "widgets/windows/fusion_window.h"
 #include "widgets/windows/preferences_window.h"
 #include "widgets/window/commands.h"
+#include "widgets/window/fusion.h"
 #include "widgets/window/parts.h"
 #include "widgets/window/files/rescue.h"
 #include "widgets/window/files/workspaces.h"
@@ -568,6 +570,8 @@ make_parts (OdlMainWindow *self)
   odl_window_add_volume_work (parts);
   odl_window_add_presentations (parts);
   odl_window_add_segments (parts);
+  odl_window_add_fusion (parts);
+  odl_fusion_window_add_actions (parts);
   odl_window_add_own_code (parts);
   odl_window_add_presets (parts);
   odl_window_add_looking (parts);

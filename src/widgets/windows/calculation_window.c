@@ -2,6 +2,7 @@
 #include "widgets/windows/calculation_window.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "image/annotation/table.h"
 #include "widgets/window/parts.h"
@@ -33,6 +34,7 @@ typedef struct {
   Choice shown[ODL_CALCULATION_MAX_INPUTS][MOST_THINGS + 1]; // in the rows
   guint n_shown[ODL_CALCULATION_MAX_INPUTS];
   Choice chosen[ODL_CALCULATION_MAX_INPUTS];
+  char *wanted[ODL_CALCULATION_MAX_INPUTS]; // of a workspace, not there yet; NULL: none
   GtkLabel *result, *note, *formula, *source, *warning;
   GtkWidget *copy;
   char *line; // for the clipboard; NULL: there is no result
@@ -40,9 +42,17 @@ typedef struct {
 } Window;
 
 static void
+forget_wanted (Window *self)
+{
+  for (int i = 0; i < ODL_CALCULATION_MAX_INPUTS; i++)
+    g_clear_pointer (&self->wanted[i], g_free);
+}
+
+static void
 window_free (void *data)
 {
   Window *self = data;
+  forget_wanted (self);
   g_free (self->line);
   g_free (self);
 }
@@ -115,6 +125,35 @@ is_taken (const Choice *taken, int n, const Thing *thing)
   return false;
 }
 
+// “pane kind frame numbers”, which says which one it is when a workspace comes back.
+// Transfer full.
+static char *
+describe_thing (const Window *self, const OdlSession *session, const OdlAnnotation *one)
+{
+  const OdlLayout *layout = self->parts->layout;
+  g_autofree char *numbers = odl_annotation_to_numbers (one);
+  int pane = 0;
+  while (pane < odl_layout_count (layout)
+         && odl_layout_nth (layout, pane)->session != session)
+    pane++;
+  return g_strdup_printf ("%d %s %" PRId64 " %s", pane + 1, one->kind->name,
+                          one->frame + 1, numbers);
+}
+
+// What a workspace had chosen, if it is there by now.
+static void
+take_wanted (Window *self, int input, const GArray *things)
+{
+  for (guint i = 0; self->wanted[input] && i < things->len; i++) {
+    const Thing *thing = &g_array_index (things, Thing, i);
+    g_autofree char *text = describe_thing (self, thing->session, thing->annotation);
+    if (!g_str_equal (text, self->wanted[input]))
+      continue;
+    self->chosen[input] = (Choice){ thing->session, thing->annotation->id };
+    g_clear_pointer (&self->wanted[input], g_free);
+  }
+}
+
 // The one that was chosen, else the first one that no input before has; −1: none.
 static int
 find_thing (const GArray *things, const Choice *chosen, const Choice *taken, int n_taken)
@@ -179,6 +218,7 @@ take_inputs (Window *self, OdlCalculationPart *parts, bool shows)
   Choice taken[ODL_CALCULATION_MAX_INPUTS] = { 0 };
   for (int i = 0; i < calculation->n_inputs; i++) {
     g_autoptr (GArray) things = list_things (self, &calculation->inputs[i]);
+    take_wanted (self, i, things);
     const int at = find_thing (things, &self->chosen[i], taken, i);
     parts[i] = (OdlCalculationPart){ 0 };
     if (at >= 0) {
@@ -241,6 +281,7 @@ update_cb (void *data)
 static void
 kind_chosen_cb (Window *self)
 {
+  forget_wanted (self);
   for (int i = 0; i < ODL_CALCULATION_MAX_INPUTS; i++)
     self->chosen[i] = (Choice){ 0 };
   update (self);
@@ -252,6 +293,7 @@ input_chosen_cb (Window *self)
 {
   if (self->updating)
     return;
+  forget_wanted (self);
   for (int i = 0; i < chosen_calculation (self)->n_inputs; i++) {
     const guint selected = adw_combo_row_get_selected (self->inputs[i]);
     if (selected < self->n_shown[i])
@@ -327,6 +369,49 @@ odl_calculation_window_line (OdlMainWindow *parent, const OdlAnnotation **of)
   return frame && odl_annotation_is_on (*of, frame->index, NULL)
              ? odl_calculated_to_line (chosen_calculation (self), &done)
              : NULL;
+}
+
+// ---- workspaces ----------------------------------------------------------------------
+
+void
+odl_calculation_window_save (OdlMainWindow *parent, OdlWorkspace *workspace)
+{
+  Window *self = find_window (parent);
+  OdlCalculationPart parts[ODL_CALCULATION_MAX_INPUTS];
+  if (!self || !self->parts->session)
+    return;
+  const OdlCalculation *calculation = chosen_calculation (self);
+  g_autoptr (GStrvBuilder) from = g_strv_builder_new ();
+  take_inputs (self, parts, false);
+  for (int i = 0; i < calculation->n_inputs; i++) {
+    // What a workspace wants and is not there yet is still wanted.
+    g_autofree char *text = self->wanted[i]       ? g_strdup (self->wanted[i])
+                            : parts[i].annotation ? describe_thing (self, parts[i].source,
+                                                                    parts[i].annotation)
+                                                  : g_strdup ("");
+    g_strv_builder_add (from, text);
+  }
+  workspace->calculation = g_strdup (calculation->name);
+  workspace->calculated_from = g_strv_builder_end (from);
+}
+
+void
+odl_calculation_window_restore (OdlMainWindow *parent, const OdlWorkspace *workspace)
+{
+  size_t at = 0;
+  while (odl_calculation_at (at)
+         && !g_str_equal (odl_calculation_at (at)->name, workspace->calculation))
+    at++;
+  if (!odl_calculation_at (at))
+    return;
+  odl_calculation_window_present (parent);
+  Window *self = find_window (parent);
+  adw_combo_row_set_selected (self->kinds, (guint) at);
+  kind_chosen_cb (self);
+  char **from = workspace->calculated_from;
+  for (int i = 0; i < ODL_CALCULATION_MAX_INPUTS && from && from[i]; i++)
+    self->wanted[i] = *from[i] ? g_strdup (from[i]) : NULL;
+  update (self);
 }
 
 // ---- window --------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "image/annotation/annotation.h"
+#include "session/save/workspace.h"
 #include "widgets/window/window.h"
 
 // One for each window. Borrowed.
@@ -15,3 +16,9 @@ GtkWindow *odl_calculation_window_present (OdlMainWindow *parent);
 // Transfer full.
 char *odl_calculation_window_row (OdlMainWindow *parent);
 char *odl_calculation_window_line (OdlMainWindow *parent, const OdlAnnotation **of);
+
+// What is calculated, in a workspace, if that window is open, and back: it opens, and its
+// inputs are chosen as soon as what was measured is there.
+void odl_calculation_window_save (OdlMainWindow *parent, OdlWorkspace *workspace);
+void odl_calculation_window_restore (OdlMainWindow *parent,
+                                     const OdlWorkspace *workspace);

@@ -329,6 +329,41 @@ def filters_are_told():
     assert not text(groups(plain)[0], "Comment")
 
 
+def what_was_saved_is_referred_to():
+    """Values after the filters are said of the file that their result was saved in, others of the picture."""
+    filters = ("-f", "gaussian:sigma=1.5")
+    for name in (CT, "pydicom-data/emri_small.dcm"):
+        source = pydicom.dcmread(shared(name))
+        frames = int(source.get("NumberOfFrames", 1))
+        run("process", shared(name), "-o", "derived.dcm", *filters, "--force")
+        derived = pydicom.dcmread("derived.dcm")
+        said, tree = report(shared(name), *ALL, *filters, "--frame", min(frames, 2), "--derived", "derived.dcm")
+        is_told(said, tree)
+        for group in groups(tree):
+            for number in children(group, "NUM"):
+                after = bool(text(number, "Algorithm Parameters"))
+                places = [place.ContentSequence[0] for place in children(number, "SCOORD")]
+                named = [one.ReferencedSOPSequence[0] for one in places + children(number, "IMAGE")]
+                assert bool(named) or not after, number
+                for one in named:
+                    want = derived if after else source
+                    assert one.ReferencedSOPInstanceUID == want.SOPInstanceUID, number
+                    assert one.ReferencedSOPClassUID == want.SOPClassUID, number
+                    assert ("ReferencedFrameNumber" in one) == (frames > 1), number
+        evidence, = tree.CurrentRequestedProcedureEvidenceSequence
+        got = {series.SeriesInstanceUID: [one.ReferencedSOPInstanceUID for one in series.ReferencedSOPSequence]
+               for series in evidence.ReferencedSeriesSequence}
+        assert got == {source.SeriesInstanceUID: [source.SOPInstanceUID],
+                       derived.SeriesInstanceUID: [derived.SOPInstanceUID]}, got
+    length = ("measure", shared(CT), "--length", "1,2,30,40", "--sr", "a.dcm")
+    run("process", shared(CT), "-o", "derived.dcm", *filters, "--force")
+    fails(1, "other filters", arguments=(*length, "-f", "gaussian:sigma=2", "--derived", "derived.dcm"))
+    fails(1, "not derived from this picture", arguments=(*length, *filters, "--derived", shared(CT)))
+    fails(1, "nothing.dcm", arguments=(*length, *filters, "--derived", "nothing.dcm"))
+    fails(2, "--sr FILE", arguments=(*length[:-2], *filters, "--derived", "derived.dcm"))
+    assert not pathlib.Path("a.dcm").exists()
+
+
 def frames_are_named():
     name = shared("pydicom-data/emri_small_RLE.dcm")
     pictures = pydicom.dcmread(name).pixel_array.astype(float)
@@ -468,6 +503,7 @@ if __name__ == "__main__":
         "ellipses begin with their longer axis": tall_ellipses_have_their_longer_axis_first,
         "a report belongs to the study of its picture": belongs_to_its_study,
         "filters are told as text, without names of files": filters_are_told,
+        "what was saved after the filters is referred to": what_was_saved_is_referred_to,
         "frames are named as they are stored": frames_are_named,
         "of a series the slice that was measured is named": slices_of_a_series_are_named,
         "names of patients keep their characters": names_keep_their_characters,

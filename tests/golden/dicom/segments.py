@@ -229,6 +229,30 @@ def label_map():
         yield from check_colours(got, plain, labels[1] == segment, LAB[colour][1])
 
 
+def label_map_with_colours():
+    """A palette colours the labels, two of them alike, and does not change where they are."""
+    series()
+    box, _ = masks()
+    labels = box.astype("u1")
+    labels[:, 35:44, 5:25] = 2
+    labels[:, 2:8, 40:60] = 3
+    made = segmentation("seg.dcm", [labels], "LABELMAP", 8)
+    made.SOPClassUID = made.file_meta.MediaStorageSOPClassUID = LABELS
+    made.PhotometricInterpretation = "PALETTE COLOR"
+    colours = np.array([[0, 0, 0], [0, 128, 255], [0, 128, 255], [255, 64, 0]])
+    for k, name in enumerate(("Red", "Green", "Blue")):
+        setattr(made, f"{name}PaletteColorLookupTableDescriptor", [4, 0, 16])
+        setattr(made, f"{name}PaletteColorLookupTableData", (colours[:, k] * 257).astype("<u2").tobytes())
+    made.SegmentSequence = Sequence([item(SegmentNumber=k, SegmentLabel="") for k in (1, 2, 3)])
+    for group in made.PerFrameFunctionalGroupsSequence:
+        del group.SegmentIdentificationSequence
+    made.save_as("seg.dcm")
+    plain = background("series:ct", "--frame", "1")
+    for segment in (1, 2, 3):
+        got = shown("series:ct", "--frame", "2", "--segments", "seg.dcm", "--show-segments", str(segment))
+        yield from check_colours(got, plain, labels[1] == segment, colours[segment])
+
+
 def cut_by_planes():
     """A coronal plane shows each slice as high as it is thick, and another grid where it lies."""
     folder = series()
@@ -339,6 +363,107 @@ def contours():
     yield from check_colours(got, plain, mask, blue)
 
 
+# ---- another volume ------------------------------------------------------------------
+
+PT_SHAPE, PT_SPACING, PT_STEP = (9, 20, 24), (3.0, 4.0), 2.5  # slices, rows, columns; of rows, of columns
+PT_CORNER = CORNER + [4, -6, 1.5]
+
+
+def other_volume(space=SPACE):
+    """One of another grid, whose slices are written from the last to the first."""
+    folder = pathlib.Path("pt")
+    folder.mkdir(exist_ok=True)
+    values = RANDOM.integers(0, 1001, PT_SHAPE)
+    for i, slice_of in enumerate(values):
+        made = base("1.2.840.10008.5.1.4.1.1.128", f"1.2.3.6.{i + 1}", "pt")
+        made.Modality, made.SeriesInstanceUID, made.FrameOfReferenceUID = "PT", "1.2.3.66", space
+        made.InstanceNumber, (made.Rows, made.Columns) = len(values) - i, slice_of.shape
+        made.ImagePositionPatient = list(PT_CORNER + [0, 0, PT_STEP * i])
+        made.ImageOrientationPatient, made.PixelSpacing = [1, 0, 0, 0, 1, 0], list(PT_SPACING)
+        made.BitsAllocated, made.BitsStored, made.HighBit, made.PixelRepresentation = 16, 12, 11, 0
+        made.SamplesPerPixel, made.PhotometricInterpretation, made.Units = 1, "MONOCHROME2", "BQML"
+        made.RescaleSlope, made.RescaleIntercept, made.WindowCenter, made.WindowWidth = 1, 0, 500, 1001
+        made.PixelData = slice_of.astype("<u2").tobytes()
+        made.save_as(folder / f"{i + 1}.dcm")
+    return values
+
+
+def between(values, places):
+    """Levels of the window at places (mm) between voxels; NaN outside of these."""
+    at = (places - PT_CORNER) / [PT_SPACING[1], PT_SPACING[0], PT_STEP]  # 0 is the middle of the first voxel
+    shape = np.array(PT_SHAPE[::-1])
+    outside = np.any((at < -0.5) | (at >= shape - 0.5), axis=-1)
+    at = np.clip(at, 0, shape - 1)
+    low = np.floor(at).astype(int)
+    high, part = np.minimum(low + 1, shape - 1), at - low
+    levels = np.clip((values - 499.5) / 1000 + 0.5, 0, 1)
+    found = np.zeros(at.shape[:-1])
+    for k in range(8):
+        bits = [k >> axis & 1 for axis in range(3)]
+        x, y, z = (np.where(bit, high, low)[..., axis] for axis, bit in enumerate(bits))
+        weight = np.prod([part[..., a] if bit else 1 - part[..., a] for a, bit in enumerate(bits)], axis=0)
+        found += weight * levels[z, y, x]
+    found[outside] = np.nan
+    return found
+
+
+def check_fusion(got, plain, levels, share):
+    alpha = np.nan_to_num(share * np.minimum(levels / 0.5, 1))
+    want = plain * (1 - alpha) + 255 * alpha * np.nan_to_num(levels)
+    worst = np.abs(got.astype(float) - want[..., None]).max()
+    if worst > 2:
+        yield f"it is {worst} of 255 from what it should be"
+    if not np.isnan(levels).any() or np.nanstd(levels) < 0.1:
+        yield "nothing was looked at"
+
+
+def fused():
+    folder = series()
+    values = other_volume()
+    columns, rows = np.meshgrid(np.arange(COLUMNS), np.arange(ROWS))
+    for index, share in ((1, 0.5), (3, 1), (6, 0.25)):
+        plain = background("series:ct", "--frame", index + 1)
+        got = shown("series:ct", "--frame", index + 1, "--fuse", "pt", "--fuse-colours", "grey", "--fuse-share", share)
+        places = CORNER + np.stack([columns * SPACING[1], rows * SPACING[0], np.full(rows.shape, STEP * index)], -1)
+        for problem in check_fusion(got, plain, between(values, places), share):
+            yield f"slice {index + 1}: {problem}"
+    # A coronal plane: squares of 1.25 mm, the head above.
+    plane = ("--plane", "coronal:20")
+    plain = background(f"series:{folder}", *plane)
+    got = shown(f"series:{folder}", *plane, "--fuse", "series:pt", "--fuse-colours", "grey")
+    height, width = got.shape[:2]
+    x, y = np.meshgrid(np.arange(width), np.arange(height))
+    z = STEP * (SLICES - (y + 0.5) * 1.25 / STEP) - STEP / 2
+    places = CORNER + np.stack([x * 1.25, np.full(x.shape, 20 * SPACING[0]), z], -1)
+    yield from check_fusion(got, plain, between(values, places), 0.5)
+    got = shown("series:ct", "--frame", "4", "--fuse", "pt")
+    if np.all(got[..., 0] == got[..., 2]):
+        yield "it has no colours"
+
+
+def fusion_is_refused():
+    series()
+    other_volume(OTHER)
+    to = ("process", "series:ct", "-o", "out.png", "--frame", "2")
+    fails(1, "different frames of reference", arguments=(*to, "--fuse", "pt"))
+    other_volume("")
+    fails(1, "no volume of grey levels", arguments=(*to, "--fuse", "pt"))
+    fails(1, "no volume of grey levels", arguments=(*to, "--fuse", "ct/1.dcm"))
+    fails(1, "nothing.dcm", arguments=(*to, "--fuse", "nothing.dcm"))
+    other_volume()
+    for share in ("2", "-1", "half", "nan"):
+        fails(2, "from 0 to 1", arguments=(*to, "--fuse", "pt", f"--fuse-share={share}"))
+    fails(2, "no colours", arguments=(*to, "--fuse", "pt", "--fuse-colours", "mauve"))
+    fails(2, "--fuse FILE", arguments=(*to, "--fuse-share", "1"))
+    fails(2, "as they are shown", arguments=("process", "series:ct", "-o", "out.tif", "--fuse", "pt"))
+    for path in pathlib.Path("ct").iterdir():
+        made = pydicom.dcmread(path)
+        del made.FrameOfReferenceUID
+        made.save_as(path)
+    fails(1, "does not say where it lies", arguments=(*to, "--fuse", "pt"))
+    assert not pathlib.Path("out.png").exists()
+
+
 # ---- what is refused -----------------------------------------------------------------
 
 def refused():
@@ -405,11 +530,14 @@ if __name__ == "__main__":
         "frames that are compressed likewise": compressed,
         "fractional segments are where at least half is": fractional,
         "maps of labels": label_map,
+        "maps of labels with colours of their own": label_map_with_colours,
         "planes cut segments": cut_by_planes,
         "pictures without a place are found by their names": by_name,
         "colours are those that the file recommends": colours,
         "names stand beside segments": names_are_drawn,
         "contours lie on their slices, and planes cut them": contours,
+        "another volume is laid over by its places": fused,
+        "what cannot be laid over is refused in a sentence": fusion_is_refused,
         "what does not fit is refused in a sentence": refused,
         "damaged and hostile files end in a sentence or draw nothing": hostile,
     }))

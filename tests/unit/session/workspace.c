@@ -20,6 +20,9 @@ make (void)
   workspace->show_locations = g_strsplit ("/a;b.png|phantom:", "|", -1);
   workspace->show_recipes = g_strsplit ("gaussian:sigma=2|median", "|", -1);
   workspace->show_dwell_s = 4.5;
+  workspace->calculation = g_strdup ("ellipsoid");
+  workspace->calculated_from
+      = g_strsplit ("1 length 3 1,2,3.5,4||2 polygon 1 0,0,9,0,9,9", "|", -1);
   workspace->n_panes = 3;
   workspace->panes[0] = (OdlWorkspacePane){
     .location = g_strdup ("series:/there/a “b”; [c]\n=.dcm"),
@@ -107,6 +110,9 @@ test_every_word_comes_back (void)
   g_assert_true (g_strv_equal ((const char *const *) a->show_recipes,
                                (const char *const *) b->show_recipes));
   g_assert_cmpfloat (b->show_dwell_s, ==, 4.5);
+  g_assert_cmpstr (b->calculation, ==, "ellipsoid");
+  g_assert_true (g_strv_equal ((const char *const *) a->calculated_from,
+                               (const char *const *) b->calculated_from));
   g_autofree char *again = odl_workspace_to_text (b);
   g_assert_cmpstr (text, ==, again);
 }

@@ -7,6 +7,7 @@
 #include "image/annotation/calculation.h"
 #include "support/panes.h"
 #include "support/support.h"
+#include "widgets/windows/calculation_window.h"
 
 // The annotation that it becomes; with `id` in the place of that one.
 static void
@@ -180,6 +181,49 @@ test_panes (Fixture *fixture, const void *data)
   wait_for_label (fixture, window, "“Second contour” as well");
 }
 
+// What was calculated is in a workspace, by what the things are rather than by their
+// numbers, and comes back when they are measured again; what makes no sense is left.
+static void
+test_comes_back (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 300, 200, false);
+  g_autoptr (OdlWorkspace) workspace = odl_workspace_new ();
+  g_autoptr (OdlWorkspace) again = odl_workspace_new ();
+  g_autoptr (OdlWorkspace) wrong = odl_workspace_new ();
+  open_and_wait (fixture, path);
+  odl_calculation_window_save (fixture->window, workspace);
+  g_assert_null (workspace->calculation);
+  put (fixture, "calibration", "0,50,50,50,20 mm", 0, 0);
+  put (fixture, "length", "10,10,110,10", 0, 0);
+  put (fixture, "length", "10,20,210,20", 0, 0);
+  GtkWidget *window = open_window (fixture);
+  choose (window, "fl");
+  adw_combo_row_set_selected (row_at (window, 1), 1);
+  wait_for_label (fixture, window, "40.9 weeks");
+  odl_calculation_window_save (fixture->window, workspace);
+  g_assert_cmpstr (workspace->calculation, ==, "fl");
+  g_assert_cmpstr (workspace->calculated_from[0], ==, "1 length 1 10,20,210,20");
+  gtk_window_destroy (GTK_WINDOW (window));
+  OdlAnnotations *all = odl_session_annotations (fixture->session);
+  for (int n = odl_annotations_count (all); n > 0; n--) {
+    odl_session_remove_annotation (fixture->session, odl_annotations_at (all, 0)->id);
+    all = odl_session_annotations (fixture->session);
+  }
+  odl_calculation_window_restore (fixture->window, workspace);
+  window = open_window (fixture);
+  g_assert_true (has_label (window, "needs “Femur length (FL)” as well"));
+  // It is still wanted, and the first one that comes is another one.
+  odl_calculation_window_save (fixture->window, again);
+  g_assert_cmpstr (again->calculated_from[0], ==, workspace->calculated_from[0]);
+  put (fixture, "length", "10,10,110,10", 0, 0);
+  put (fixture, "length", "10,20,210,20", 0, 0);
+  put (fixture, "calibration", "0,50,50,50,20 mm", 0, 0);
+  wait_for_label (fixture, window, "40.9 weeks");
+  wrong->calculation = g_strdup ("nothing");
+  odl_calculation_window_restore (fixture->window, wrong);
+  g_assert_true (has_label (window, "40.9 weeks"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -187,5 +231,6 @@ main (int argc, char **argv)
   ADD ("/calculations/they-follow-what-is-measured", test_follows);
   ADD ("/calculations/they-are-saved-with-the-measurements", test_saved);
   ADD ("/calculations/two-panes-of-one-patient-make-a-volume", test_panes);
+  ADD ("/calculations/they-come-back-with-a-workspace", test_comes_back);
   return g_test_run ();
 }

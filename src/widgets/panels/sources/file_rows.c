@@ -80,7 +80,7 @@ static bool
 is_stop (GListModel *items, guint index)
 {
   g_autoptr (OdlSourceItem) item = g_list_model_get_item (items, index);
-  return odl_file_rows_has (items, index)
+  return odl_file_rows_has (items, index) && !odl_source_item_is_object (item)
          && !odl_presentation_is_file (odl_source_item_location (item));
 }
 

@@ -13,6 +13,7 @@ struct _OdlSourceItem {
   char *name;
   char *words; // folded
   bool in_study;
+  int n_keys;
   OdlThumbnailState state;
   GdkTexture *thumbnail;
 };
@@ -70,6 +71,29 @@ bool
 odl_source_item_is_heading (OdlSourceItem *self)
 {
   return self->state == ODL_THUMBNAIL_PATIENT || self->state == ODL_THUMBNAIL_STUDY;
+}
+
+bool
+odl_source_item_is_object (OdlSourceItem *self)
+{
+  return self->in_study
+         && (self->state == ODL_THUMBNAIL_KEYS || self->state == ODL_THUMBNAIL_OUTLINES
+             || self->state == ODL_THUMBNAIL_REPORT);
+}
+
+int
+odl_source_item_n_keys (OdlSourceItem *self)
+{
+  return self->n_keys;
+}
+
+void
+odl_source_item_set_n_keys (OdlSourceItem *self, int n_keys)
+{
+  if (n_keys == self->n_keys)
+    return;
+  self->n_keys = n_keys;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
 }
 
 int
@@ -194,6 +218,8 @@ odl_source_item_set_broken (GListModel *items, const char *location, bool broken
   g_autoptr (OdlSourceItem) item
       = index != GTK_INVALID_LIST_POSITION ? g_list_model_get_item (items, index) : NULL;
   if (!item || !g_path_is_absolute (location))
+    return;
+  if (odl_source_item_is_object (item))
     return;
   if (broken)
     odl_source_item_set_no_picture (item);

@@ -15,6 +15,8 @@ typedef enum {
   ODL_THUMBNAIL_FAILED,
   ODL_THUMBNAIL_SAVED_LOOK, // no picture, but how others are looked at
   ODL_THUMBNAIL_REPORT, // no picture, but words and numbers
+  ODL_THUMBNAIL_KEYS, // no picture, but which ones are key pictures
+  ODL_THUMBNAIL_OUTLINES, // no picture, but what was outlined in others
   ODL_THUMBNAIL_CAMERA, // no picture: looking would switch the camera on
   ODL_THUMBNAIL_PATIENT, // heads rows; cannot be opened
   ODL_THUMBNAIL_STUDY, // so does this one
@@ -25,6 +27,9 @@ OdlSourceItem *odl_source_item_new (const char *location, const char *name);
 OdlSourceItem *
 odl_source_item_new_of (const char *location, const char *picture, const char *name);
 bool odl_source_item_is_heading (OdlSourceItem *item);
+// Whether it says something of pictures, in a list of studies; then the location is that
+// of its file.
+bool odl_source_item_is_object (OdlSourceItem *item);
 // How many headings it stands below: none of a file or patient, one of a study.
 int odl_source_item_depth (OdlSourceItem *item);
 const char *odl_source_item_picture (OdlSourceItem *item);
@@ -45,6 +50,10 @@ void odl_source_item_set_thumbnail (OdlSourceItem *item,
 void odl_source_item_set_no_picture (OdlSourceItem *item);
 // Whether the file of a location, which need not be among the items, cannot be opened.
 void odl_source_item_set_broken (GListModel *items, const char *location, bool broken);
+
+// How many key pictures it has. Notifies "state".
+int odl_source_item_n_keys (OdlSourceItem *item);
+void odl_source_item_set_n_keys (OdlSourceItem *item, int n_keys);
 
 // Another name for the same; notifies "state", too.
 void odl_source_item_set_name (OdlSourceItem *item, const char *name);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "session/browse/folder.h"
+#include "session/browse/keys.h"
 #include "session/browse/studies.h"
 #include "widgets/diagnostics.h"
 #include "widgets/names.h"
@@ -53,6 +54,8 @@ struct _OdlSourcePanel {
   int shown_side;
   OdlSourceOpener *opener;
   GStrv files; // of a folder whose studies are read; NULL: they are listed
+  guint keys_id; // counts the key pictures of what is shown
+  GCancellable *marking; // of the files that are listed; NULL: nothing is looked for
   char *first_picture; // of a series of which more may be found; NULL: none
 };
 
@@ -93,6 +96,37 @@ open_location (OdlSourcePanel *self, const char *location, const OdlRecipe *reci
     odl_source_opener_open (self->opener, self->session, location, recipe);
 }
 
+static const OdlSeries *
+find_object (OdlSourcePanel *self, const char *path)
+{
+  for (guint i = 0; self->studies && i < self->studies->len; i++) {
+    const OdlSeries *one = self->studies->pdata[i];
+    if (one->kind != ODL_SERIES_PICTURES && g_str_equal (one->path, path))
+      return one;
+  }
+  return NULL;
+}
+
+// What says something of pictures is shown with these, if they are in the list; a report
+// by itself.
+static void
+open_object (OdlSourcePanel *self, OdlSourceItem *item)
+{
+  const char *path = odl_source_item_location (item);
+  const OdlSeries *object = find_object (self, path);
+  if (!object)
+    return;
+  const OdlSeries *pictures = odl_studies_pictures_of (self->studies, object);
+  const bool outlines
+      = object->kind == ODL_SERIES_SEGMENTS || object->kind == ODL_SERIES_STRUCTURES;
+  if (outlines || (object->kind == ODL_SERIES_KEYS && pictures))
+    gtk_widget_activate_action (GTK_WIDGET (self),
+                                outlines ? "win.show-outlines" : "win.show-keys", "(ss)",
+                                path, pictures ? pictures->location : "");
+  else
+    open_location (self, path, NULL);
+}
+
 static void
 open_item (OdlSourcePanel *self, guint index)
 {
@@ -106,7 +140,9 @@ open_item (OdlSourcePanel *self, guint index)
       && strncmp (self->last_camera, location, length) == 0
       && self->last_camera[length] == ',')
     location = self->last_camera;
-  if (!odl_source_item_is_heading (item))
+  if (odl_source_item_is_object (item))
+    open_object (self, item);
+  else if (!odl_source_item_is_heading (item))
     open_location (self, location, NULL);
 }
 
@@ -221,6 +257,7 @@ name_folder (OdlSourcePanel *self)
 }
 
 static void read_studies (OdlSourcePanel *self, const char *path);
+static void find_marked (OdlSourcePanel *self, char **paths);
 
 static void
 listed_cb (GObject *object, GAsyncResult *result, void *data)
@@ -246,6 +283,8 @@ listed_cb (GObject *object, GAsyncResult *result, void *data)
     return;
   }
   fill (self, paths);
+  if (paths)
+    find_marked (self, paths);
   if (!odl_source_opener_awaits (self->opener))
     return;
   if (error)
@@ -254,6 +293,83 @@ listed_cb (GObject *object, GAsyncResult *result, void *data)
     odl_source_opener_open_awaited (self->opener, error ? NULL : paths[0]);
   else // it may have some in folders, and what a table lacks
     read_studies (self, self->folder);
+}
+
+// ---- key pictures --------------------------------------------------------------------
+
+// A series says how many it has.
+static void
+set_series_keys (OdlSourcePanel *self, const char *location, int n_keys)
+{
+  for (guint i = 0; i < self->studies->len; i++) {
+    OdlSeries *one = self->studies->pdata[i];
+    if (one->kind != ODL_SERIES_PICTURES || one->n_keys == n_keys
+        || !g_str_equal (one->location, location))
+      continue;
+    one->n_keys = n_keys;
+    odl_study_rows_set (self->items, self->studies, odl_names_are_hidden (self->names));
+    select_shown (self);
+  }
+}
+
+static gboolean
+count_keys_cb (void *data)
+{
+  OdlSourcePanel *self = data;
+  const int n_keys = odl_session_count_keys (self->session);
+  g_autoptr (OdlSourceItem) item
+      = g_list_model_get_item (rows_of (self), find_shown (self));
+  self->keys_id = 0;
+  if (!item || n_keys < 0 || self->failed)
+    return G_SOURCE_REMOVE;
+  if (self->studies)
+    set_series_keys (self, odl_source_item_location (item), n_keys);
+  else
+    odl_source_item_set_n_keys (item, n_keys);
+  return G_SOURCE_REMOVE;
+}
+
+// Once for many changes, as of a line that is dragged.
+static void
+keys_cb (OdlSourcePanel *self)
+{
+  if (!self->keys_id)
+    self->keys_id = g_idle_add_full (G_PRIORITY_LOW, count_keys_cb, self, NULL);
+}
+
+static void
+marked_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  g_autoptr (OdlSourcePanel) self = data;
+  g_autoptr (GHashTable) marked = odl_keys_list_finish (result);
+  if (!marked || g_task_get_cancellable (G_TASK (result)) != self->marking)
+    return;
+  g_clear_object (&self->marking);
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  for (guint i = 0; i < n && !self->studies; i++) {
+    g_autoptr (OdlSourceItem) item
+        = g_list_model_get_item (G_LIST_MODEL (self->items), i);
+    const void *n_keys = g_hash_table_lookup (marked, odl_source_item_location (item));
+    if (n_keys)
+      odl_source_item_set_n_keys (item, GPOINTER_TO_INT (n_keys));
+  }
+}
+
+static void
+forget_marking (OdlSourcePanel *self)
+{
+  if (self->marking)
+    g_cancellable_cancel (self->marking);
+  g_clear_object (&self->marking);
+}
+
+// Of files, in the background.
+static void
+find_marked (OdlSourcePanel *self, char **paths)
+{
+  forget_marking (self);
+  self->marking = g_cancellable_new ();
+  odl_keys_list (paths, self->marking, marked_cb, g_object_ref (self));
 }
 
 // ---- patients, studies and series ----------------------------------------------------
@@ -312,8 +428,8 @@ grown_cb (const OdlStudiesSoFar *so_far, GCancellable *cancellable, void *data)
       so_far->n_files);
   gtk_label_set_text (self->folder_label, text);
   show_studies (self, g_ptr_array_ref (so_far->list));
-  const OdlSeries *first = self->studies->pdata[0];
-  if (!odl_source_opener_awaits (self->opener))
+  const OdlSeries *first = odl_studies_first (self->studies);
+  if (!first || !odl_source_opener_awaits (self->opener))
     return;
   g_clear_pointer (&self->first_picture, g_free);
   if (!so_far->whole && first->n_frames == 1)
@@ -351,7 +467,7 @@ studies_cb (GObject *object, GAsyncResult *result, void *data)
     return;
   g_clear_object (&self->listing);
   name_folder (self);
-  if (!studies || studies->len == 0) {
+  if (!studies || !odl_studies_first (studies)) {
     set_studies (self, NULL);
     if (self->files)
       fill (self, self->files);
@@ -363,8 +479,8 @@ studies_cb (GObject *object, GAsyncResult *result, void *data)
   show_studies (self, g_steal_pointer (&studies));
   if (note)
     g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, note);
-  const OdlSeries *first = self->studies->pdata[0];
-  odl_source_opener_open_awaited (self->opener, first->location);
+  odl_source_opener_open_awaited (self->opener,
+                                  odl_studies_first (self->studies)->location);
   complete_first (self);
 }
 
@@ -474,6 +590,7 @@ odl_source_panel_set_folder (OdlSourcePanel *self, const char *folder)
   if (self->listing)
     g_cancellable_cancel (self->listing);
   g_clear_object (&self->listing);
+  forget_marking (self);
   g_free (self->folder);
   g_clear_pointer (&self->files, g_strfreev);
   self->folder = g_strdup (folder);
@@ -584,9 +701,12 @@ take_session (OdlSourcePanel *self, OdlSession *session)
   if (self->session) {
     g_signal_handlers_disconnect_by_func (self->session, source_cb, self);
     g_signal_handlers_disconnect_by_func (self->session, opening_cb, self);
+    g_signal_handlers_disconnect_by_func (self->session, keys_cb, self);
   }
   g_set_object (&self->session, session);
   g_signal_connect_object (session, "notify::source", G_CALLBACK (source_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "annotations-changed", G_CALLBACK (keys_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::opening", G_CALLBACK (opening_cb), self,
                            G_CONNECT_SWAPPED);
@@ -656,6 +776,8 @@ odl_source_panel_dispose (GObject *object)
   g_clear_pointer (&self->opener, odl_source_opener_free);
   g_clear_object (&self->settings);
   g_clear_handle_id (&self->follow_id, g_source_remove);
+  g_clear_handle_id (&self->keys_id, g_source_remove);
+  forget_marking (self);
   g_clear_pointer (&self->cameras, odl_source_cameras_free);
   if (self->listing)
     g_cancellable_cancel (self->listing);

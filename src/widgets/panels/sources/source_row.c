@@ -38,6 +38,10 @@ icon_of (OdlThumbnailState state)
     return "document-properties-symbolic";
   case ODL_THUMBNAIL_REPORT:
     return "text-x-generic-symbolic";
+  case ODL_THUMBNAIL_KEYS:
+    return "starred-symbolic";
+  case ODL_THUMBNAIL_OUTLINES:
+    return "odl-polygon-symbolic";
   case ODL_THUMBNAIL_CAMERA:
     return "camera-web-symbolic";
   case ODL_THUMBNAIL_PATIENT:
@@ -61,6 +65,12 @@ tell_emblem (GtkWidget *row, GtkWidget *image, OdlSourceItem *item)
                               "they offer it among their grey levels")
                      : state == ODL_THUMBNAIL_REPORT
                          ? _ ("No picture, but a report in words and numbers")
+                     : state == ODL_THUMBNAIL_KEYS
+                         ? _ ("No picture, but which ones are key pictures: a click goes "
+                              "to the first one")
+                     : state == ODL_THUMBNAIL_OUTLINES
+                         ? _ ("No picture, but what was outlined in others: a click "
+                              "draws it over these")
                          : NULL;
   g_autofree char *tip = said ? g_strdup_printf ("%s\n%s", name, said) : NULL;
   gtk_widget_set_tooltip_text (row, tip ? tip : name);
@@ -115,6 +125,20 @@ show_place (GtkWidget *row, GtkWidget *image, OdlSourceItem *item)
     gtk_widget_remove_css_class (name, "heading");
 }
 
+// A star at the end, beside how many there are.
+static void
+show_keys (GtkWidget *row, OdlSourceItem *item)
+{
+  GtkWidget *star = gtk_widget_get_last_child (row);
+  const int n = odl_source_item_n_keys (item);
+  g_autofree char *said
+      = g_strdup_printf (ngettext ("%d key picture", "%d key pictures", (gulong) n), n);
+  gtk_widget_set_visible (star, n > 0);
+  gtk_widget_set_tooltip_text (star, said);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (star), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  said, -1);
+}
+
 static void
 show_item (GtkListItem *list_item)
 {
@@ -132,6 +156,7 @@ show_item (GtkListItem *list_item)
   else
     gtk_image_set_from_icon_name (image, icon_of (odl_source_item_state (item)));
   tell_emblem (row, GTK_WIDGET (image), item);
+  show_keys (row, item);
 }
 
 static GtkWidget *
@@ -152,6 +177,16 @@ make_name (void)
   gtk_label_set_attributes (label, attributes);
   pango_attr_list_unref (attributes);
   return GTK_WIDGET (label);
+}
+
+static GtkWidget *
+make_star (void)
+{
+  GtkWidget *star = gtk_image_new_from_icon_name ("starred-symbolic");
+  gtk_widget_set_visible (star, FALSE);
+  gtk_widget_set_valign (star, GTK_ALIGN_CENTER);
+  gtk_widget_set_halign (star, GTK_ALIGN_START);
+  return star;
 }
 
 // ---- into a pane ---------------------------------------------------------------------
@@ -206,6 +241,12 @@ show_menu (GtkWidget *row, double x, double y)
   g_menu_item_set_action_and_target (entry, "win.open-in-other", "s",
                                      odl_source_item_location (item));
   g_menu_append_item (menu, entry);
+  if (odl_source_item_depth (item) > 1 && !odl_source_item_is_object (item)) {
+    g_autoptr (GMenuItem) over = g_menu_item_new (_ ("_Lay over the Picture"), NULL);
+    g_menu_item_set_action_and_target (over, "win.fuse", "s",
+                                       odl_source_item_location (item));
+    g_menu_append_item (menu, over);
+  }
   GtkWidget *popover = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
   gtk_widget_set_parent (popover, row);
   gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
@@ -270,6 +311,7 @@ setup_cb (GtkListItemFactory *factory, GtkListItem *list_item, const Notice *not
   gtk_widget_add_css_class (image, "thumbnail");
   gtk_box_append (GTK_BOX (row), image);
   gtk_box_append (GTK_BOX (row), make_name ());
+  gtk_box_append (GTK_BOX (row), make_star ());
   g_object_set_data (G_OBJECT (row), LIST_ITEM, list_item);
   g_object_set_data (G_OBJECT (row), SIDE, GINT_TO_POINTER (notice->side));
   add_ways_into_panes (row);

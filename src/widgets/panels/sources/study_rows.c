@@ -94,7 +94,70 @@ add_study (GListStore *items, const OdlSeries *series, Heading *heading)
   begin_heading (items, heading, *text ? text : _ ("Study"), ODL_THUMBNAIL_STUDY);
 }
 
-// Files may be named after the patient.
+// Files may be named after the patient. `named` is what it is found by, without counts:
+// every “picture” has a CT in it.
+static void
+add_words (OdlSourceItem *item,
+           const OdlSeries *series,
+           const char *named,
+           bool hides_names,
+           Heading *patient,
+           Heading *study)
+{
+  g_autofree char *file
+      = hides_names ? g_strdup ("") : g_filename_display_basename (series->path);
+  g_autofree char *all = g_strjoin (" ", patient->name, study->name, named, file, NULL);
+  g_strdelimit (all, "\n", ' ');
+  odl_source_item_set_words (item, all);
+  heading_add_words (patient, all);
+  heading_add_words (study, all);
+}
+
+// What an object is called, and how much it has; transfer full.
+static char *
+count_parts (const OdlSeries *object)
+{
+  const int n = object->n_parts;
+  switch (object->kind) {
+  case ODL_SERIES_SEGMENTS:
+    return g_strdup_printf (ngettext ("%d segment", "%d segments", (gulong) n), n);
+  case ODL_SERIES_STRUCTURES:
+    return g_strdup_printf (ngettext ("%d structure", "%d structures", (gulong) n), n);
+  case ODL_SERIES_KEYS:
+    return g_strdup_printf (ngettext ("%d picture", "%d pictures", (gulong) n), n);
+  default:
+    return g_strdup ("");
+  }
+}
+
+static void
+add_object (GListStore *items,
+            const OdlSeries *object,
+            bool hides_names,
+            Heading *patient,
+            Heading *study)
+{
+  static const struct {
+    const char *title;
+    OdlThumbnailState state;
+  } kinds[] = {
+    // Translators: rows of a list: what was outlined in pictures, or said of them.
+    [ODL_SERIES_SEGMENTS] = { N_ ("Segmentation"), ODL_THUMBNAIL_OUTLINES },
+    [ODL_SERIES_STRUCTURES] = { N_ ("Structures"), ODL_THUMBNAIL_OUTLINES },
+    [ODL_SERIES_KEYS] = { N_ ("Key pictures"), ODL_THUMBNAIL_KEYS },
+    [ODL_SERIES_REPORT] = { N_ ("Report"), ODL_THUMBNAIL_REPORT },
+  };
+  g_autofree char *count = count_parts (object);
+  // Titles are typed by people.
+  const char *title = hides_names ? "" : object->title;
+  const char *words[] = { _ (kinds[object->kind].title), title, count };
+  g_autofree char *text = join (words, G_N_ELEMENTS (words));
+  g_autofree char *named = join (words, G_N_ELEMENTS (words) - 1);
+  OdlSourceItem *item
+      = add (items, object->path, object->path, text, kinds[object->kind].state);
+  add_words (item, object, named, hides_names, patient, study);
+}
+
 static void
 add_series (GListStore *items,
             const OdlSeries *series,
@@ -111,19 +174,18 @@ add_series (GListStore *items,
                                : g_strdup_printf (ngettext ("%d picture", "%d pictures",
                                                             (gulong) series->n_pictures),
                                                   series->n_pictures);
-  const char *words[] = { number, series->modality, series->series, count };
+  g_autofree char *keys
+      = series->n_keys > 0 ? g_strdup_printf (
+            ngettext ("%d key picture", "%d key pictures", (gulong) series->n_keys),
+            series->n_keys)
+                           : NULL;
+  const char *words[] = { number, series->modality, series->series, keys, count };
   g_autofree char *text = join (words, G_N_ELEMENTS (words));
   OdlSourceItem *item
       = add (items, series->location, series->path, text, ODL_THUMBNAIL_NONE);
-  g_autofree char *file
-      = hides_names ? g_strdup ("") : g_filename_display_basename (series->path);
-  // Without the count: every “picture” has a CT in it.
   g_autofree char *named = join (words, G_N_ELEMENTS (words) - 1);
-  g_autofree char *all = g_strjoin (" ", patient->name, study->name, named, file, NULL);
-  g_strdelimit (all, "\n", ' ');
-  odl_source_item_set_words (item, all);
-  heading_add_words (patient, all);
-  heading_add_words (study, all);
+  odl_source_item_set_n_keys (item, series->n_keys);
+  add_words (item, series, named, hides_names, patient, study);
 }
 
 const char *
@@ -133,7 +195,8 @@ odl_study_rows_find (const GPtrArray *series, const char *file, const char *seri
   for (guint i = 0; i < series->len; i++) {
     const OdlSeries *one = series->pdata[i];
     g_autofree char *other = g_path_get_dirname (one->path);
-    if (g_strcmp0 (one->series_uid, series_uid) == 0 && g_str_equal (other, folder))
+    if (one->kind == ODL_SERIES_PICTURES && g_strcmp0 (one->series_uid, series_uid) == 0
+        && g_str_equal (other, folder))
       return one->location;
   }
   return NULL;
@@ -153,7 +216,10 @@ make_rows (const GPtrArray *series, bool hides_names)
       add_patient (items, one, ++n_patients, hides_names, &patient);
     if (other || !g_str_equal (one->study_uid, before->study_uid))
       add_study (items, one, &study);
-    add_series (items, one, hides_names, &patient, &study);
+    if (one->kind == ODL_SERIES_PICTURES)
+      add_series (items, one, hides_names, &patient, &study);
+    else
+      add_object (items, one, hides_names, &patient, &study);
     before = one;
   }
   heading_clear (&patient);
@@ -185,6 +251,7 @@ stays (OdlSourceItem *item, OdlSourceItem *made)
   if (!g_str_equal (odl_source_item_name (item), odl_source_item_name (made)))
     odl_source_item_set_name (item, odl_source_item_name (made));
   odl_source_item_set_words (item, odl_source_item_words (made));
+  odl_source_item_set_n_keys (item, odl_source_item_n_keys (made));
   return true;
 }
 

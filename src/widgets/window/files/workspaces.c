@@ -6,6 +6,7 @@
 
 #include "image/display/colour_map.h"
 #include "widgets/window/parts.h"
+#include "widgets/windows/calculation_window.h"
 
 #define KEEP_S 5
 
@@ -82,6 +83,7 @@ note (OdlWorkspaces *self, bool ended)
   workspace->alone = odl_layout_alone (parts->layout);
   workspace->ended = ended;
   workspace->process = getpid ();
+  odl_calculation_window_save (parts->window, workspace);
   workspace->n_panes = odl_layout_count (parts->layout);
   for (int i = 0; i < workspace->n_panes; i++) {
     const OdlPane *pane = odl_layout_nth (parts->layout, i);
@@ -276,6 +278,8 @@ odl_workspaces_bring (const OdlWindowParts *parts, const OdlWorkspace *workspace
   if (active)
     odl_layout_activate (parts->layout, active);
   odl_layout_set_alone (parts->layout, workspace->alone);
+  if (workspace->calculation)
+    odl_calculation_window_restore (parts->window, workspace);
   return true;
 }
 
