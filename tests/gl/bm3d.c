@@ -102,6 +102,9 @@ equals_the_engine_cpu (void)
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (OdlImage) image
         = squares (cases[i].width, cases[i].height, cases[i].channels, cases[i].type);
+    g_autoptr (OdlPlan) plan = odl_gl_test_plan (cases[i].recipe, image);
+    if (!odl_gl_test_is_run (engine, plan, i))
+      continue;
     g_autoptr (OdlImage) got = filtered (engine, cases[i].recipe, image);
     g_autoptr (OdlImage) wanted = filtered (cpu, cases[i].recipe, image);
     assert_alike (got, wanted, cases[i].recipe);
@@ -216,8 +219,8 @@ free_sequence (OdlImage *images[SEQUENCE])
     odl_image_unref (images[k]);
 }
 
-static OdlImage *
-filtered_at (OdlEngine *engine, const char *text, OdlImage *images[SEQUENCE], int at)
+static OdlPlan *
+plan_at (const char *text, OdlImage *images[SEQUENCE], int at)
 {
   OdlGeometry geometry = odl_geometry_of (images[at]);
   g_autoptr (OdlNeighbours) about = odl_neighbours_new (at, SEQUENCE);
@@ -230,9 +233,18 @@ filtered_at (OdlEngine *engine, const char *text, OdlImage *images[SEQUENCE], in
   for (int i = MAX (at - reach.past, 0); i <= MIN (at + reach.ahead, SEQUENCE - 1); i++)
     odl_neighbours_put (about, i, images[i]);
   geometry.neighbours = about;
-  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, &error);
+  OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
   g_assert_no_error (error);
+  return plan;
+}
+
+static OdlImage *
+filtered_at (OdlEngine *engine, const char *text, OdlImage *images[SEQUENCE], int at)
+{
+  g_autoptr (OdlPlan) plan = plan_at (text, images, at);
+  g_autoptr (GError) error = NULL;
   OdlImage *result = odl_engine_process (engine, plan, images[at], &error);
+
   g_assert_no_error (error);
   return result;
 }
@@ -298,6 +310,9 @@ frames_equal_the_engine_cpu (void)
     make_sequence (images, cases[i].width, cases[i].height, cases[i].channels,
                    cases[i].type);
     for (size_t k = 0; k < G_N_ELEMENTS (cases[i].at); k++) {
+      g_autoptr (OdlPlan) plan = plan_at (cases[i].recipe, images, cases[i].at[k]);
+      if (!odl_gl_test_is_run (engine, plan, i))
+        continue;
       g_autoptr (OdlImage) got
           = filtered_at (engine, cases[i].recipe, images, cases[i].at[k]);
       g_autoptr (OdlImage) wanted
@@ -364,7 +379,9 @@ main (int argc, char **argv)
     { "bands-make-the-same", bands_make_the_same },
     { "runs-are-equal", runs_are_equal },
     { "frames-equal-the-engine-cpu", frames_equal_the_engine_cpu },
-    { "frames-are-the-same-however-they-come", frames_are_the_same_however_they_come },
+    // The processor decides what of the frames before is kept.
+    { "frames-are-the-same-however-they-come", frames_are_the_same_however_they_come,
+      NULL, true },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -371,8 +371,8 @@ main (int argc, char **argv)
     { "compute/first-level-reads-stored-samples", first_level_reads_stored_samples },
     { "compute/last-level-writes-what-is-shown", last_level_writes_what_is_shown },
     { "compute/variants-are-named", variants_are_named },
-    { "compute/lifting-agrees-with-the-reference", lifting },
-    { "compute/filter-banks-agree-with-the-reference", convolution },
+    { "compute/lifting-agrees-with-the-reference", lifting, NULL, true },
+    { "compute/filter-banks-agree-with-the-reference", convolution, NULL, true },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -307,14 +307,16 @@ main (int argc, char **argv)
     { "coarse/fused-levels-agree-with-the-reference",
       fused_levels_agree_with_the_reference },
     { "coarse/pairs-of-levels-agree-with-the-reference",
-      pairs_of_levels_agree_with_the_reference },
-    { "coarse/details-at-exactly-the-limit-go", details_at_exactly_the_limit_go },
+      pairs_of_levels_agree_with_the_reference, NULL, true },
+    { "coarse/details-at-exactly-the-limit-go", details_at_exactly_the_limit_go, NULL,
+      true },
     { "slider/gives-the-picture-of-a-whole-run",
       a_moved_slider_gives_the_picture_of_a_whole_run },
-    { "slider/of-large-pictures", sliders_of_large_pictures_give_it_too },
-    { "slider/survives-reading-back", sliders_survive_reading_back },
+    { "slider/of-large-pictures", sliders_of_large_pictures_give_it_too, NULL, true },
+    { "slider/survives-reading-back", sliders_survive_reading_back, NULL, true },
     { "memory/working-set-is-below-four-images", the_working_set_is_below_four_images },
-    { "slider/another-plan-between-is-not-resumed", another_plan_between_is_not_resumed },
+    { "slider/another-plan-between-is-not-resumed", another_plan_between_is_not_resumed,
+      NULL, true },
   };
 
   // Two engines that were tuned to different ways may differ in the last bit.

@@ -102,6 +102,18 @@ odl_gl_test_api (void)
   return current_api;
 }
 
+bool
+odl_gl_test_is_run (OdlEngine *engine, const OdlPlan *plan, size_t index)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (current_api == ODL_GL_API_DESKTOP || index % 4 == 0)
+    return true;
+  odl_engine_prepare (engine, plan, &error);
+  g_assert_no_error (error);
+  return false;
+}
+
 void
 odl_gl_test_no_gl_error (void)
 {

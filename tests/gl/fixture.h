@@ -25,6 +25,12 @@ const char *odl_gl_test_engine_name (void);
 OdlEngine *odl_gl_test_engine (void); // a new one
 OdlEngine *odl_gl_test_shared_engine (void); // shared by all tests; do not close
 
+// Whether case `index` of a row of them is run. In a desktop context all are; in one of
+// GLES, whose shaders have the same text and which a software rasteriser would compile
+// all of once more, each fourth is, and of the others the programs are linked, so that
+// GLES has taken every text.
+bool odl_gl_test_is_run (OdlEngine *engine, const OdlPlan *plan, size_t index);
+
 // Textures, buffers and, if asked, programs that the driver has in the current context.
 size_t odl_gl_test_objects (bool programs);
 OdlGlPrograms *odl_gl_test_programs (OdlEngine *engine);

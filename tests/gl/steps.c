@@ -49,6 +49,9 @@ check_all (int channels, const char *words, double bound, const char *variant)
       g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipe, image);
       if (!odl_engine_can_run (engine->klass, plan, NULL))
         continue; // the proof knows who may refuse
+      if ((variant != NULL || *words != '\0' || channels > 1)
+          && !odl_gl_test_is_run (engine, plan, r))
+        continue;
       const double distance = odl_gl_test_distance (engine, recipe, image, true);
       if (!(distance <= bound))
         g_test_message ("%d x %d, %d channels, %s: %g", sizes[s][0], sizes[s][1],
@@ -125,11 +128,13 @@ every_spatial_filter_16 (void)
                 && odl_step_row (plan->steps[i].kind)->class == ODL_STEP_CLASS_SPATIAL;
     if (!spatial || !odl_engine_can_run (engine->klass, plan, NULL))
       continue;
+    n++;
+    if (!odl_gl_test_is_run (engine, plan, (size_t) n))
+      continue;
     const double distance = odl_gl_test_distance (engine, recipe, image, true);
     if (!(distance <= 2e-3))
       g_test_message ("%s: %g", recipe, distance);
     g_assert_cmpfloat (distance, <=, 2e-3);
-    n++;
   }
   g_assert_cmpint (n, >, 10);
 }

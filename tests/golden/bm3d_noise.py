@@ -16,12 +16,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
 import pixels  # noqa: E402
 from bm3d_parts import COSINES, Noise, SIDE, coloured, group, places, profile_of, text, wavelets, whitening  # noqa: E402
+from once import once  # noqa: E402
 ENGINES = ["cpu", "reference", "gl-compute"]
 FULL = 65535
 # What BM3D must make of noise of σ = 25 smoothed by 2 and 0.7 pixels; bivariate makes 27.2 and 26.1.
 BARS = {"camera": 28.2, "ascent": 27.1}
 
 
+@once
 def step(samples, sigma, profile, guide=None):
     forward = wavelets() if guide is None else COSINES
     back, noise = np.linalg.inv(forward), Noise(profile, forward)

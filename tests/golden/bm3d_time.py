@@ -16,6 +16,7 @@ import bm3d_parts as parts  # noqa: E402
 import command_line  # noqa: E402
 import mha  # noqa: E402
 import pixels  # noqa: E402
+from once import once  # noqa: E402
 
 NEAR, HOLD = 3, 0.2
 MOST, ALONG, FARTHEST = (16, 32), (8, 16), (4, 0.64)
@@ -107,6 +108,7 @@ def run_pass(frames, guides, searched, centre, ways, sigma, profile, sums, weigh
                 weights[frame, v:v + parts.SIDE, u:u + parts.SIDE] += weight * window
 
 
+@once
 def filtered(frames, sigma, half, profile=None):
     """All results of a sequence, time after time."""
     whitened = None

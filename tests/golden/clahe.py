@@ -13,6 +13,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
 import pixels  # noqa: E402
+from once import once  # noqa: E402
 
 ENGINES = ["reference", "cpu", "gl-compute"]
 
@@ -22,6 +23,7 @@ SHAPES = ((128, 192, 8), (131, 97, 4), (64, 64, 1), (130, 90, 16), (60, 64, 8), 
           (7, 8, 4), (8, 5, 8))
 
 
+@once
 def scene(height, width, most, seed=5):
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[:height, :width]
@@ -86,6 +88,7 @@ def colours_keep_their_differences(engine):
             assert worst < 0.01, f"{colour}: {worst}"
 
 
+@once
 def weighted_median(samples, weights):
     """The least sample up to which half of the weights are: sorted, one by one."""
     down, across = weights.shape[0] // 2, weights.shape[1] // 2

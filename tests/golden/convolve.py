@@ -15,6 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
 import mha  # noqa: E402
 import pixels  # noqa: E402
+from once import once  # noqa: E402
 ENGINES = ["cpu", "cpu:fft", "reference", "gl-fragment", "gl-compute", "gl-compute:fft"]
 SIZES = [(61, 47), (5, 131), (17, 1), (337, 331)]
 MODES = {"zero": "constant", "symmetric": "mirror", "periodic": "wrap"}
@@ -50,6 +51,11 @@ def write_kernels(rng):
     return kernels
 
 
+@once
+def convolved(samples, kernel, border):
+    return ndimage.convolve(samples.astype(np.float64), kernel.astype(np.float64), mode=MODES[border])
+
+
 def files(engine):
     """What kernels of files make of pictures, within rounding, with every border."""
     rng = np.random.default_rng(5)
@@ -61,8 +67,7 @@ def files(engine):
             results = command_line.process_each(sources, f"convolve:kernel={name},border={border}",
                                                 engine)
             for samples, got in zip(pictures, results):
-                wanted = ndimage.convolve(samples.astype(np.float64), kernel.astype(np.float64),
-                                          mode=MODES[border])
+                wanted = convolved(samples, kernel, border)
                 bound = TOLERANCE * np.iinfo(samples.dtype).max * np.abs(kernel).sum()
                 unequal = np.abs(got - wanted).max()
                 assert unequal <= bound, \
@@ -86,7 +91,7 @@ def edges(engine):
         results = command_line.process_each([f"side-{i}.png" for i in range(len(pictures))],
                                             f"convolve:kernel=k.npy,border={border}", engine)
         for samples, got in zip(pictures, results):
-            wanted = ndimage.convolve(samples.astype(float), kernel.astype(float), mode=MODES[border])
+            wanted = convolved(samples, kernel, border)
             unequal = np.abs(got - wanted).max()
             assert unequal <= TOLERANCE * 255 * np.abs(kernel).sum(), f"{border}, {samples.shape}: off by {unequal}"
 

@@ -15,6 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
 import pixels  # noqa: E402
 import tap  # noqa: E402
+from once import once  # noqa: E402
 ENGINES = ["cpu", "reference", "gl-fragment", "gl-compute"]
 SIZES = [(41, 70), (9, 33), (1, 9)]
 FULL = 65535
@@ -63,6 +64,7 @@ def offsets(samples, reach, beyond=0):
             yield large[y:y + height, x:x + width]
 
 
+@once
 def patch_means(samples, h, patch, search, speckle=False, guide=None):
     guide = samples if guide is None else guide
     radius, reach = patch // 2, search // 2

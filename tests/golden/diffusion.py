@@ -14,6 +14,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
 import pixels  # noqa: E402
+from once import once  # noqa: E402
 
 ENGINES = ["cpu", "reference", "gl-fragment", "gl-compute"]
 SIZES = [(41, 70), (9, 33), (1, 9), (7, 1), (1, 1), (2, 2)]
@@ -54,6 +55,7 @@ def neighbours(samples):
 CONDUCTANCES = {"exponential": lambda s: np.exp(-s * s), "rational": lambda s: 1 / (1 + s * s)}
 
 
+@once
 def perona_malik(samples, steps, kappa, step, conductance):
     for _ in range(steps):
         flows = [(other - samples) * CONDUCTANCES[conductance](np.abs(other - samples) / kappa)
@@ -70,6 +72,7 @@ def diffusion(engine):
            lambda f: perona_malik(f, 30, 0.03, 0.15, "rational"), 2e-5)
 
 
+@once
 def srad_by_paper(samples, steps, q0, decay, step):
     """Equations 31 to 33, and 51 to 59 with h = 1. They divide by the samples, so that none is 0."""
     samples = np.maximum(samples, 1e-12)
@@ -85,6 +88,7 @@ def srad_by_paper(samples, steps, q0, decay, step):
     return samples
 
 
+@once
 def srad_compressed(samples, steps, q0, step):
     """Speckle is added: nothing is divided by the sample."""
     for _ in range(steps):

@@ -9,6 +9,7 @@ where c follows from where our taps begin, and likewise for the high-pass filter
 
 usage: wavelets.py ODL_TRANSFORM
 """
+import functools
 import os
 import pathlib
 import re
@@ -56,9 +57,19 @@ class Wavelet:
 def run(how, wavelet, border, image, levels):
     image = np.ascontiguousarray(image, dtype=np.float64)
     height, width = image.shape
-    done = subprocess.run([TRANSFORM, how, wavelet, border, str(width), str(height), str(levels)],
-                          input=image.tobytes(), stdout=subprocess.PIPE, check=True)
-    return np.frombuffer(done.stdout).reshape(image.shape)
+    served = server()
+    served.stdin.write(f"{how} {wavelet} {border} {width} {height} {levels}\n".encode() + image.tobytes())
+    served.stdin.flush()
+    status = int.from_bytes(served.stdout.read(4), sys.byteorder)
+    if status != 0:
+        raise subprocess.CalledProcessError(status, [TRANSFORM, how, wavelet, border])
+    return np.frombuffer(served.stdout.read(image.nbytes)).reshape(image.shape)
+
+
+@functools.cache
+def server():
+    """Thousands of small transforms are asked of one process."""
+    return subprocess.Popen([TRANSFORM, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
 def table():

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Counts single test cases of a Meson test run: summary.py BUILD [NAME…]
 
-Reads meson-logs/testlog.json and waits.json. A TAP executable contributes its test points, any
+Reads the logs meson-logs/testlog*.json and waits*.json, to whose names Meson adds that of a wrapper. A TAP executable contributes its test points, any
 other test one case. An executable that crashes, times out, breaks its plan or shows no test at all is a
 failure of its own, whatever its finished test points said. The last line is always
 "N passed, N failed, N skipped"; the exit status is 0 when something passed and nothing failed.
+The slowest are named before, with the processor time that timed.sh measured; of all tests it stands in
+meson-logs/processor.txt, the largest first.
 """
 import json
 import pathlib
@@ -15,6 +17,7 @@ import sys
 
 POINT = re.compile(r"^(not )?ok\b\s*(\d+)?\s*(?:- )?(.*?)\s*(?:#\s*(SKIP|TODO)\b\S*\s*(.*))?$", re.I)
 PLAN = re.compile(r"^1\.\.(\d+)\s*(?:#\s*SKIP\b\S*\s*(.*))?$", re.I)
+PROCESSOR = re.compile(r"^processor seconds: ([0-9.]+) ([0-9.]+)$", re.M)
 SKIP_STATUS = 77
 TAIL_LINES = 40
 SLOWEST = 10
@@ -93,6 +96,11 @@ class Executable:
         elif self.planned is None or (self.planned and self.planned != points):
             self.failed.append((self.name, f"planned {self.planned} tests, showed {points}"))
 
+    def processor_seconds(self):
+        """None: it was not measured, as of a test that was killed."""
+        found = PROCESSOR.findall(self.record.get("stderr") or "")
+        return sum(map(float, found[-1])) if found else None
+
     def how_it_ended(self):
         result, status = self.record["result"], self.record["returncode"]
         if result == "TIMEOUT":
@@ -110,9 +118,8 @@ class Executable:
 
 def read_log(build):
     executables = []
-    for name in ("testlog.json", "waits.json"):
-        log = pathlib.Path(build, "meson-logs", name)
-        if log.exists():
+    for pattern in ("testlog*.json", "waits*.json"):
+        for log in sorted(pathlib.Path(build, "meson-logs").glob(pattern)):
             with open(log, encoding="utf-8", errors="replace") as lines:
                 executables += [Executable(json.loads(line)) for line in lines if line.strip()]
     return executables
@@ -122,6 +129,17 @@ def expected_names(build):
     out = subprocess.run(["/usr/bin/meson", "introspect", "--tests", build],
                          capture_output=True, text=True, check=True).stdout
     return [test["name"] for test in json.loads(out)]
+
+
+def show_times(executables, build):
+    costs = [(e.processor_seconds() or 0, e.record["duration"], e.name) for e in executables]
+    print("\nslowest, and what it took of the processor:")
+    for cost, duration, name in sorted(costs, key=lambda row: -row[1])[:SLOWEST]:
+        print(f"  {duration:6.1f} s {cost:6.1f} s  {name}")
+    print(f"all: {sum(cost for cost, _, _ in costs):.0f} s of processor time")
+    with open(pathlib.Path(build, "meson-logs", "processor.txt"), "w", encoding="utf-8") as table:
+        for cost, duration, name in sorted(costs, reverse=True):
+            table.write(f"{cost:8.2f} s of the processor {duration:8.1f} s  {name}\n")
 
 
 def main():
@@ -147,9 +165,7 @@ def main():
         for name, reason in items:
             print(f"  {name} ({reason})")
     if len(executables) > SLOWEST:
-        print("\nslowest:")
-        for executable in sorted(executables, key=lambda e: -e.record["duration"])[:SLOWEST]:
-            print(f"  {executable.record['duration']:6.1f} s  {executable.name}")
+        show_times(executables, build)
     print(f"\n{len(passed)} passed, {len(failed)} failed, {len(skipped)} skipped")
     return 0 if passed and not failed else 1
 

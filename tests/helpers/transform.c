@@ -3,12 +3,15 @@
 // usage: odl-transform forward|inverse|ENGINE|SCHEME:METHOD WAVELET BORDER WIDTH HEIGHT
 // LEVELS
 //        odl-transform list
+//        odl-transform serve
 // `list` prints a line per wavelet with tab-separated fields: name, aliases, borders, and
 // first offset and taps of both analysis filters. forward and inverse run the reference
 // functions, ENGINE that engine's analysis view; SCHEME:METHOD instead, such as
 // line-based:lifting, runs that scheme of the video coder's transform, which has gains of
 // its own, and SCHEME:METHOD:back its way back. Samples are doubles in host order, row
-// by row; results have the Mallat layout.
+// by row; results have the Mallat layout. `serve` answers one request after the other: a
+// line with the six words, then samples. An answer is the status that the program would
+// have ended with, in 32 bits, and the samples where it is 0.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,36 +149,72 @@ list (void)
   return 0;
 }
 
+// words: what is asked for, wavelet, border, width, height, levels. Returns an exit
+// status.
+static int
+answer (char **words, FILE *from, double **result, size_t *n)
+{
+  const OdlWavelet *wavelet = odl_wavelet_find (words[1]);
+  const OdlBorder border = border_named (words[2]);
+  const int w = atoi (words[3]);
+  const int h = atoi (words[4]);
+  const int levels = atoi (words[5]);
+  g_autofree double *data = g_new (double, (size_t) w *h);
+
+  *n = (size_t) w * h;
+  if (fread (data, sizeof *data, *n, from) != *n)
+    return 2;
+  if (wavelet == NULL || (wavelet->borders & 1u << border) == 0)
+    return 2;
+  OdlTransform transform = odl_transform_of (wavelet);
+  transform.border = border;
+  if (g_str_equal (words[0], "forward"))
+    odl_transform_forward_2d (&transform, data, w, h, w, levels);
+  else if (g_str_equal (words[0], "inverse"))
+    odl_transform_inverse_2d (&transform, data, w, h, w, levels);
+  else if (strchr (words[0], ':') != NULL) {
+    if (!run_scheme (words[0], &transform, data, w, h, levels))
+      return 3;
+  } else
+    run_engine (words[0], &transform, data, w, h, levels);
+  *result = g_steal_pointer (&data);
+  return 0;
+}
+
+static int
+serve (void)
+{
+  char line[256];
+
+  while (fgets (line, sizeof line, stdin) != NULL) {
+    g_auto (GStrv) words = g_strsplit (g_strchomp (line), " ", -1);
+    g_autofree double *data = NULL;
+    size_t n;
+    if (g_strv_length (words) != 6)
+      return 2;
+    const int32_t status = answer (words, stdin, &data, &n);
+    fwrite (&status, sizeof status, 1, stdout);
+    if (status == 0 && fwrite (data, sizeof *data, n, stdout) != n)
+      return 1;
+    fflush (stdout);
+  }
+  return 0;
+}
+
 int
 main (int argc, char **argv)
 {
+  g_autofree double *data = NULL;
+  size_t n;
+
   if (argc == 2 && g_str_equal (argv[1], "list"))
     return list ();
+  if (argc == 2 && g_str_equal (argv[1], "serve"))
+    return serve ();
   if (argc != 7)
     return 2;
-
-  const OdlWavelet *wavelet = odl_wavelet_find (argv[2]);
-  const OdlBorder border = border_named (argv[3]);
-  const int w = atoi (argv[4]);
-  const int h = atoi (argv[5]);
-  const int levels = atoi (argv[6]);
-  const size_t n = (size_t) w * h;
-  g_autofree double *data = g_new (double, n);
-
-  if (wavelet == NULL || (wavelet->borders & 1u << border) == 0
-      || fread (data, sizeof *data, n, stdin) != n)
-    return 2;
-
-  OdlTransform transform = odl_transform_of (wavelet);
-  transform.border = border;
-  if (g_str_equal (argv[1], "forward"))
-    odl_transform_forward_2d (&transform, data, w, h, w, levels);
-  else if (g_str_equal (argv[1], "inverse"))
-    odl_transform_inverse_2d (&transform, data, w, h, w, levels);
-  else if (strchr (argv[1], ':') != NULL) {
-    if (!run_scheme (argv[1], &transform, data, w, h, levels))
-      return 3;
-  } else
-    run_engine (argv[1], &transform, data, w, h, levels);
+  const int status = answer (argv + 1, stdin, &data, &n);
+  if (status != 0)
+    return status;
   return fwrite (data, sizeof *data, n, stdout) == n ? 0 : 1;
 }

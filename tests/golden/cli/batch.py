@@ -25,7 +25,7 @@ def make_pictures(folder, n=24):
     os.makedirs(folder)
     for i in range(n):
         path = f"{folder}/picture-{i:02}.png"
-        side = 16 + 61 * (i * 7 % n)
+        side = 16 + 31 * (i * 7 % n)
         pixels.write_png(path, random_picture(1 + 2 * (i % 2), (np.uint8, np.uint16)[i // 2 % 2],
                                               height=side, width=side + 5, seed=i))
         whole = pathlib.Path(path).read_bytes()

@@ -17,6 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import command_line  # noqa: E402
 import mha  # noqa: E402
 import pixels  # noqa: E402
+from once import once  # noqa: E402
 ENGINES = ["cpu", "cpu:fft", "reference", "gl-compute", "gl-compute:fft"]
 MODES = {"zero": "constant", "symmetric": "mirror", "periodic": "wrap"}
 # t, z, y, x, with primes; the last one has fewer time steps than kernels.
@@ -32,6 +33,7 @@ def filtered(x, recipe, engine="cpu", *more):
     return mha.read("out.mha", x.shape), done.stderr
 
 
+@once
 def convolved(x, kernel, border):
     return ndimage.convolve(x.astype(float), kernel.astype(float), mode=MODES[border])
 

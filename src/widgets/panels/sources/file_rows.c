@@ -28,6 +28,18 @@ odl_file_rows_add (GListStore *items, const char *location, const char *name, gu
 }
 
 void
+odl_file_rows_add_generated (GListStore *items,
+                             const char *location,
+                             const char *picture,
+                             const char *name)
+{
+  odl_file_rows_add (items, location, name, G_MAXUINT);
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (items));
+  g_autoptr (OdlSourceItem) item = g_list_model_get_item (G_LIST_MODEL (items), n - 1);
+  odl_source_item_set_picture (item, picture);
+}
+
+void
 odl_file_rows_add_all (GListStore *items, char **paths)
 {
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);

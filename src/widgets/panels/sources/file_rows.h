@@ -15,6 +15,12 @@ bool odl_file_rows_has (GListModel *items, guint index);
 void
 odl_file_rows_add (GListStore *items, const char *location, const char *name, guint at);
 
+// A row at the end for a generated source whose thumbnail is made from `picture`.
+void odl_file_rows_add_generated (GListStore *items,
+                                  const char *location,
+                                  const char *picture,
+                                  const char *name);
+
 // Rows for files, at the end; at once, so that the list is told of thousands one time.
 void odl_file_rows_add_all (GListStore *items, char **paths);
 

@@ -110,6 +110,13 @@ odl_source_item_picture (OdlSourceItem *self)
   return self->picture;
 }
 
+void
+odl_source_item_set_picture (OdlSourceItem *self, const char *picture)
+{
+  g_free (self->picture);
+  self->picture = g_strdup (picture);
+}
+
 OdlSourceItem *
 odl_source_item_new_of (const char *location, const char *picture, const char *name)
 {

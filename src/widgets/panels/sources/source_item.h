@@ -33,6 +33,8 @@ bool odl_source_item_is_object (OdlSourceItem *item);
 // How many headings it stands below: none of a file or patient, one of a study.
 int odl_source_item_depth (OdlSourceItem *item);
 const char *odl_source_item_picture (OdlSourceItem *item);
+// Takes the thumbnail from another location; to be called before the item is shown.
+void odl_source_item_set_picture (OdlSourceItem *item, const char *picture);
 const char *odl_source_item_location (OdlSourceItem *item);
 const char *odl_source_item_name (OdlSourceItem *item);
 

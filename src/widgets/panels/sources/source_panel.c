@@ -23,6 +23,10 @@
 // Whether folders with DICOM in them are listed by patients, studies and series.
 #define STUDIES_KEY "list-studies"
 
+// What the X-ray phantom's thumbnail is made from: the whole picture takes the better
+// part of a second, for which each new window would keep a processor busy.
+#define XRAY_THUMBNAIL ODL_XRAY_LOCATION ":730x580,salt=0"
+
 #define SIDE_KEY "thumbnail-side"
 #define SIDE_STEP 16
 
@@ -236,7 +240,8 @@ fill (OdlSourcePanel *self, char **paths)
   odl_file_rows_add (self->items, ODL_PHANTOM_LOCATION, _ ("Ultrasound phantom"),
                      G_MAXUINT);
   odl_file_rows_add (self->items, ODL_BEAMS_LOCATION, _ ("Ultrasound beams"), G_MAXUINT);
-  odl_file_rows_add (self->items, ODL_XRAY_LOCATION, _ ("X-ray phantom"), G_MAXUINT);
+  odl_file_rows_add_generated (self->items, ODL_XRAY_LOCATION, XRAY_THUMBNAIL,
+                               _ ("X-ray phantom"));
   odl_file_rows_add (self->items, ODL_FACE_LOCATION, _ ("Surface of a face"), G_MAXUINT);
   odl_source_cameras_fill (self->cameras, true);
   add_shown (self);
