@@ -55,7 +55,7 @@ ReturnToService=2
 NodeName=$name NodeAddr=10.0.0.1 CPUs=$(nproc) State=UNKNOWN
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 END
-export SLURM_CONF=$folder/slurm.conf
+export SLURM_CONF="$folder/slurm.conf"
 munged --key-file="$folder/munge.key" --socket="$folder/munge.socket" --pid-file="$folder/munge.pid" \
   --log-file="$folder/munge.log" --seed-file="$folder/munge.seed" --force --num-threads=2 > munge.said 2>&1
 slurmctld > ctld.said 2>&1
