@@ -420,17 +420,17 @@ test_no_place (void)
   g_assert_cmpint (g_rmdir (root), ==, 0);
 }
 
-// Connects as somebody else, who found a way to the socket, and says what came back by
-// its exit status: 0 if that was a refusal.
+// Connects as somebody else, who found a way to the socket in the folder, whatever lies
+// above it, and says what came back by its exit status: 0 if that was a refusal.
 static void
-connect_as_nobody (const char *path)
+connect_as_nobody (const char *folder, const char *name)
 {
   struct sockaddr_un address = { .sun_family = AF_UNIX };
   const int link = socket (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   char text[1024] = "";
 
-  g_strlcpy (address.sun_path, path, sizeof address.sun_path);
-  if (setresuid (NOBODY, NOBODY, NOBODY) != 0
+  g_strlcpy (address.sun_path, name, sizeof address.sun_path);
+  if (chdir (folder) != 0 || setresuid (NOBODY, NOBODY, NOBODY) != 0
       || connect (link, (struct sockaddr *) &address, sizeof address) != 0)
     _exit (2);
   send (link, "ondelette 1 recipe 1\n", 21, MSG_NOSIGNAL);
@@ -444,6 +444,7 @@ test_other_user (Fixture *fixture, const void *data)
 {
   const char *path = odl_array_server_path (fixture->server);
   g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *name = g_path_get_basename (path);
   int status = 0;
 
   if (geteuid () != 0) {
@@ -455,7 +456,7 @@ test_other_user (Fixture *fixture, const void *data)
   g_chmod (path, 0666);
   const pid_t child = fork ();
   if (child == 0)
-    connect_as_nobody (path);
+    connect_as_nobody (folder, name);
   while (waitpid (child, &status, WNOHANG) == 0) {
     g_main_context_iteration (NULL, FALSE);
     g_usleep (100);
