@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Archives in the real window: nodes in the preferences, what is found, got and sent,
 // held against DCMTK's dcmqrscp, and against nodes that do what none should.
+#include "../helpers/folder.h"
 #include "support/archives.h"
 
 #include <glib/gstdio.h>
@@ -551,7 +552,7 @@ test_closed (Fixture *fixture, const void *data)
 int
 main (int argc, char **argv)
 {
-  g_autofree char *home = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
+  char *home = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
   g_autofree char *cache = g_build_filename (home, "cache", NULL);
   g_autofree char *state = g_build_filename (home, "state", NULL);
 
@@ -576,5 +577,5 @@ main (int argc, char **argv)
   }
   // Leaves windows behind that others would find.
   ADD_CASE ("/archive/the-window-may-close-meanwhile", test_closed);
-  return g_test_run ();
+  return odl_test_run_in (home);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What waits for archives and goes by itself, searches that are cancelled at any moment
 // or beside a window that never rests, and Debian's Orthanc from found to sent back.
+#include "../helpers/folder.h"
 #include "support/archives.h"
 
 #include "base/error.h"
@@ -329,7 +330,7 @@ test_orthanc_with_gdcm (Fixture *fixture, const void *data)
 int
 main (int argc, char **argv)
 {
-  g_autofree char *home = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
+  char *home = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
   g_autofree char *cache = g_build_filename (home, "cache", NULL);
   g_autofree char *state = g_build_filename (home, "state", NULL);
 
@@ -349,5 +350,5 @@ main (int argc, char **argv)
   ADD_CASE ("/archive-queue/found-got-and-sent-back-with-orthanc", test_orthanc);
   ADD_CASE ("/archive-queue/found-got-and-sent-back-with-orthanc-and-gdcm",
             test_orthanc_with_gdcm);
-  return g_test_run ();
+  return odl_test_run_in (home);
 }

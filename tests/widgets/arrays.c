@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays of Python in the real window: only where they are allowed, by the package and a
 // program of its own, with sliders that stay live.
+#include "../helpers/folder.h"
 #include "support/panes.h"
 
 #include <glib/gstdio.h>
@@ -237,8 +238,7 @@ test_panes (Fixture *fixture, const void *data)
 int
 main (int argc, char **argv)
 {
-  g_autofree char *runtime = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
-  g_autofree char *folder = g_build_filename (runtime, "ondelette", NULL);
+  char *runtime = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
   g_setenv ("XDG_RUNTIME_DIR", runtime, TRUE);
   need_display (&argc, &argv);
   ADD ("/arrays/they-are-shown-where-that-is-allowed", test_switch);
@@ -248,8 +248,5 @@ main (int argc, char **argv)
   ADD ("/arrays/changes-are-told-to-python", test_changes);
   ADD ("/arrays/a-name-goes-to-its-pane", test_panes);
   ADD ("/arrays/volumes-colours-and-times", test_volume);
-  const int result = g_test_run ();
-  g_rmdir (folder);
-  g_rmdir (runtime);
-  return result;
+  return odl_test_run_in (runtime);
 }
