@@ -409,6 +409,21 @@ has_colour (Fixture *fixture, const void *wanted)
   return (middle[2] > middle[0] + 40) == GPOINTER_TO_INT (wanted);
 }
 
+static bool
+is_marks (GtkWidget *widget, const void *data)
+{
+  return g_strcmp0 (gtk_widget_get_name (widget), "corner-marks") == 0;
+}
+
+static bool
+says_fusion (Fixture *fixture, const void *wanted)
+{
+  GtkWidget *label = find_where (GTK_WIDGET (fixture->viewport), is_marks, NULL);
+  const bool says = gtk_widget_get_visible (label)
+                    && strstr (gtk_label_get_text (GTK_LABEL (label)), "FUSION");
+  return says == GPOINTER_TO_INT (wanted);
+}
+
 // One in the same frame of reference gives colour, as much as the slider says; one in
 // another is refused in words, and is forgotten where another picture comes.
 static void
@@ -426,8 +441,10 @@ test_fused (Fixture *fixture, const void *data)
   const OdlWindowParts *parts = odl_main_window_parts (fixture->window);
   open_and_wait (fixture, base);
   g_assert_true (has_colour (fixture, GINT_TO_POINTER (false)));
+  g_assert_true (says_fusion (fixture, GINT_TO_POINTER (false)));
   activate_with_text (fixture, "fuse", same);
   wait_until (fixture, has_colour, GINT_TO_POINTER (true));
+  wait_until (fixture, says_fusion, GINT_TO_POINTER (true));
   OdlFusionLook look = odl_window_fusion_look (parts);
   look.share = 0;
   odl_window_set_fusion_look (parts, look);
@@ -439,6 +456,7 @@ test_fused (Fixture *fixture, const void *data)
   wait_until (fixture, has_colour, GINT_TO_POINTER (true));
   activate_with_text (fixture, "fuse", other);
   wait_until (fixture, has_toast, "different frames of reference");
+  wait_until (fixture, says_fusion, GINT_TO_POINTER (false));
   g_assert_true (has_colour (fixture, GINT_TO_POINTER (false)));
   g_assert_null (odl_window_fusion_location (parts));
   activate_with_text (fixture, "fuse", same);

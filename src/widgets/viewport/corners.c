@@ -211,14 +211,26 @@ key_text (OdlViewport *self)
   return by_others ? _ ("KEY PICTURE (file)") : _ ("KEY PICTURE");
 }
 
-// The side, and what has been done to the picture before it was stored.
+// Whether another volume lies over it in colours.
+static bool
+is_fused (OdlViewport *self)
+{
+  const OdlFrame *frame = described_frame (self);
+  const OdlOutlines *drawn = frame ? odl_viewport_outlines (self, frame) : NULL;
+  return drawn && drawn->pictures->len > 0;
+}
+
+// The side, what lies over the picture, and what has been done to it before it was
+// stored.
 char *
 odl_viewport_file_marks (OdlViewport *self)
 {
   const char *type = detail (self, "image-type");
   const bool lossy = g_strcmp0 (detail (self, "lossy"), "yes") == 0;
   const char *marks[]
-      = { key_text (self), side_text (self), lossy ? _ ("LOSSY") : NULL,
+      = { key_text (self), side_text (self),
+          // Translators: another volume lies over the picture in colours.
+          is_fused (self) ? _ ("FUSION") : NULL, lossy ? _ ("LOSSY") : NULL,
           type && g_str_has_prefix (type, "DERIVED") ? _ ("DERIVED") : NULL,
           // Translators: not all pictures of the series came from an archive.
           odl_spool_is_incomplete (odl_session_file (self->session)) ? _ ("INCOMPLETE")

@@ -30,6 +30,7 @@ odl_viewport_set_outlines (OdlViewport *self,
                                     .voxel = frame->voxel,
                                     .oblique = frame->oblique };
   odl_viewport_redraw (self);
+  odl_viewport_tell_stale (self, ODL_STALE_CORNERS);
 }
 
 // Of planes the cross-hair and how they are turned say where they lie.

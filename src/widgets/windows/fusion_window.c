@@ -118,10 +118,13 @@ describe (const Window *self)
                  "reference of this picture."));
   double centre, width;
   odl_fusion_window (fusion, &centre, &width);
-  // Translators: what the darkest and the brightest colour stand for, and the unit.
-  return g_strdup_printf (_ ("Colours from %.4g to %.4g %s; not for diagnosis."),
-                          centre - width / 2, centre + width / 2,
-                          odl_fusion_unit (fusion));
+  // Translators: what the darkest and the brightest colour stand for, and the
+  // unit behind a blank, if there is one.
+  const char *unit = odl_fusion_unit (fusion);
+  g_autofree char *of_unit
+      = unit && *unit ? g_strconcat (" ", unit, NULL) : g_strdup ("");
+  return g_strdup_printf (_ ("Colours from %.4g to %.4g%s; not for diagnosis."),
+                          centre - width / 2, centre + width / 2, of_unit);
 }
 
 static gboolean
