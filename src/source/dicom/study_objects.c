@@ -69,6 +69,13 @@ find_kind (const char *word, OdlSeriesKind *kind)
   return false;
 }
 
+static void
+take (char **text, const OdlPictureHeader *header, const char *key)
+{
+  g_free (*text);
+  *text = odl_picture_header_dup (header, key);
+}
+
 OdlSeries *
 odl_study_object_read (const char *path, GCancellable *cancellable)
 {
@@ -82,9 +89,9 @@ odl_study_object_read (const char *path, GCancellable *cancellable)
   object->kind = kind;
   object->n_frames = 1;
   object->n_parts = parts != NULL ? atoi (parts) : 0;
-  object->title = odl_picture_header_dup (header, "object-title");
-  object->space = odl_picture_header_dup (header, "object-space");
-  object->of = odl_picture_header_dup (header, "object-of");
+  take (&object->title, header, "object-title");
+  take (&object->space, header, "object-space");
+  take (&object->of, header, "object-of");
   if (kind != ODL_SERIES_KEYS)
     return object;
   g_autoptr (OdlReport) report = odl_report_read (path, true, cancellable, NULL);
