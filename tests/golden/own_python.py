@@ -383,5 +383,20 @@ THEMES = {
         ("what is hostile is a sentence", what_is_hostile_is_a_sentence)],
 }
 
+
+
+def refused_here():
+    """What this system refuses of the sandbox, in words; "": nothing."""
+    done = subprocess.run([CLI, "process", "grey.npy", "-o", "tried.npy", "-f", body(""), "--trust-code"],
+                          capture_output=True, text=True, cwd=WORK, check=False)
+    return done.stderr if "refuses a part of the sandbox" in done.stderr else ""
+
+
+def skip():
+    raise tap.Skip(REFUSED)
+
+
 pictures()
-sys.exit(tap.run(THEMES[sys.argv[2]]))
+REFUSED = refused_here()
+# Where the sandbox cannot be, nothing runs, which is what is tried then.
+sys.exit(tap.run([(name, case if not REFUSED or case is it_fails_closed else skip) for name, case in THEMES[sys.argv[2]]]))
