@@ -389,7 +389,7 @@ def refused_here():
     """What this system refuses of the sandbox, in words; "": nothing."""
     done = subprocess.run([CLI, "process", "grey.npy", "-o", "tried.npy", "-f", body(""), "--trust-code"],
                           capture_output=True, text=True, cwd=WORK, check=False)
-    return done.stderr if "refuses a part of the sandbox" in done.stderr else ""
+    return done.stderr.strip() if "refuses a part of the sandbox" in done.stderr else ""
 
 
 def skip():
