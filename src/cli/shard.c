@@ -334,6 +334,27 @@ append_words (GString *line, char *const *words, bool inputs)
   }
 }
 
+bool
+odl_shard_claim (GHashTable *parts,
+                 gint64 number,
+                 const OdlShardNote *note,
+                 char *part,
+                 GError **error)
+{
+  const char *other = g_hash_table_lookup (parts, &number);
+
+  if (other == NULL) {
+    g_hash_table_insert (parts, g_memdup2 (&number, sizeof number), part);
+    return true;
+  }
+  g_autofree char *first = g_filename_display_name (other);
+  g_autofree char *second = g_filename_display_name (part);
+  return odl_error_set (
+      error, ODL_ERROR_USAGE,
+      _ ("%s and %s are both shard %" PRId64 " of %" PRId64 ". Leave one of them out."),
+      first, second, note->shard, note->shards);
+}
+
 char *
 odl_shard_command (const OdlShardNote *note,
                    gint64 shard,

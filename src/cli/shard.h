@@ -42,6 +42,14 @@ void odl_shard_note_free (OdlShardNote *note);
 // Whether they are parts of one call; they may be the same part.
 bool odl_shard_note_fits (const OdlShardNote *a, const OdlShardNote *b);
 
+// Enters `part` in `parts` (gint64 -> its path, borrowed; keys are freed by g_free) as
+// `number`. ODL_ERROR_USAGE: another one has it.
+bool odl_shard_claim (GHashTable *parts,
+                      gint64 number,
+                      const OdlShardNote *note,
+                      char *part,
+                      GError **error);
+
 // What a shell takes to make shard `shard` and to write it as `option` `path`. Transfer
 // full.
 char *odl_shard_command (const OdlShardNote *note,

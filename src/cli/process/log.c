@@ -372,16 +372,8 @@ read_parts (Rows *rows,
   for (guint i = 0; parts[i] != NULL; i++) {
     OdlShardNote *note = g_ptr_array_index (notes, i);
     g_autofree char *path = g_strconcat (parts[i], ODL_SHARD_ENDING, NULL);
-    const char *other = g_hash_table_lookup (by_number, &note->shard);
-    if (other != NULL) {
-      g_autofree char *first = g_filename_display_name (other);
-      g_autofree char *second = g_filename_display_name (parts[i]);
-      return odl_error_set (error, ODL_ERROR_USAGE,
-                            _ ("%s and %s are both shard %" PRId64 " of %" PRId64
-                               ". Leave one of them out."),
-                            first, second, note->shard, note->shards);
-    }
-    g_hash_table_insert (by_number, &note->shard, parts[i]);
+    if (!odl_shard_claim (by_number, note->shard, note, parts[i], error))
+      return false;
     odl_source_files_add_path (files, parts[i]);
     odl_source_files_add_path (files, path);
     rows->shard = note->shard;
@@ -400,7 +392,8 @@ odl_log_join (const char *out,
 {
   OdlShardNote *any = g_ptr_array_index (notes, 0);
   g_autoptr (GHashTable) files = odl_source_files_new ();
-  g_autoptr (GHashTable) by_number = g_hash_table_new (g_int64_hash, g_int64_equal);
+  g_autoptr (GHashTable) by_number
+      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   Rows rows = { .shards = any->shards, .inputs = any->points, .texts = texts };
   g_autofree char **found

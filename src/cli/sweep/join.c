@@ -88,17 +88,8 @@ read_parts (Join *join, GError **error)
   for (guint i = 0; parts[i] != NULL; i++) {
     const OdlShardNote *note = note_of (join, i);
     const gint64 shard = note->shard - 1;
-    const char *other = g_hash_table_lookup (join->paths, &shard);
-    if (other != NULL) {
-      g_autofree char *first = g_filename_display_name (other);
-      g_autofree char *second = g_filename_display_name (parts[i]);
-      return odl_error_set (error, ODL_ERROR_USAGE,
-                            _ ("%s and %s are both shard %" PRId64 " of %" PRId64
-                               ". Leave one of them out."),
-                            first, second, note->shard, note->shards);
-    }
-    g_hash_table_insert (join->paths, g_memdup2 (&shard, sizeof shard), parts[i]);
-    if (!odl_table_read_part (&join->table, parts[i], shard, note->shards, error))
+    if (!odl_shard_claim (join->paths, shard, note, parts[i], error)
+        || !odl_table_read_part (&join->table, parts[i], shard, note->shards, error))
       return false;
   }
   return true;
