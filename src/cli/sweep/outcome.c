@@ -9,6 +9,7 @@
 #include "image/display/display.h"
 #include "output/contact_sheet.h"
 #include "output/picture/png.h"
+#include "work/sweep/plot.h"
 
 // Results of a sweep side by side, as a PNG.
 
@@ -129,7 +130,7 @@ put_result (Sheet *self, guint column, guint row, GError **error)
   OdlScores scores;
 
   odl_axes_indices (trial->axes, point, indices);
-  const OdlRecipe recipe = odl_axes_recipe (trial->axes, &trial->recipe, indices);
+  const OdlRecipe recipe = odl_trial_recipe (trial, indices);
   g_autofree char *text = text_of (table, indices, NULL, odl_table_metric (table, point));
   // What cannot be computed leaves its place empty.
   return !odl_trial_run (trial, self->runner, &recipe, &scores, &result, &refusal)
@@ -239,7 +240,7 @@ odl_outcome_print_best (const OdlTable *table, bool beside)
   if (best < 0)
     return;
   odl_axes_indices (trial->axes, best, indices);
-  const OdlRecipe recipe = odl_axes_recipe (trial->axes, &trial->recipe, indices);
+  const OdlRecipe recipe = odl_trial_recipe (trial, indices);
   g_autofree char *words = odl_recipe_to_text (&recipe, " ");
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_formatd (number, sizeof number, row->format, table->metric[best]);

@@ -3,7 +3,7 @@
 // sheet of pictures. `sweep` and `merge` write the same.
 #pragma once
 
-#include "cli/sweep/table.h"
+#include "work/sweep/table.h"
 
 typedef struct {
   OdlOutputGuard *guard; // borrowed, as are the names

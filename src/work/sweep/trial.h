@@ -1,18 +1,40 @@
 // SPDX-License-Identifier: MIT
 // One picture or several that follow each other, what their results are compared with,
-// and the recipe whose parameters vary: what `sweep` and `optimise` share.
+// and the recipe whose parameters vary: what sweeps and searches share.
 #pragma once
 
-#include "cli/process/options.h"
-#include "cli/process/process.h"
+#include <gio/gio.h>
 
-#include "cli/sweep/score.h"
-#include "cli/sweep/vary.h"
 #include "filter/recipe.h"
 #include "image/quality/noise_model.h"
+#include "work/runner.h"
+#include "work/sweep/score.h"
+#include "work/sweep/vary.h"
 
-// The frames, or the slices of a volume, that a trial filters and measures.
+// What is asked; all of it is borrowed for as long as the trial is there.
+typedef struct {
+  const char *input; // path or specification; "sequence:FOLDER": the pictures of a folder
+  OdlRecipe recipe; // before anything is varied; its view is the result
+  char **vary; // as odl_axes_new has them
+  int divisions; // likewise
+  const char *noise; // as odl_noise_model_parse has it; NULL: none
+  const char *reference; // a clean picture, or as many as are measured; NULL: none
+  const char *region, *background; // as odl_score_regions_parse has them; both or neither
+  const char *metric; // OdlScoreRow.word; NULL: PSNR, or of two regions CNR
+  const char *engine; // as odl_runner_new has it
+  gint64 frame; // from 1; 0: not said
+  const char *frames; // "FIRST-LAST" or "all"; NULL: frame `frame`, of 0 the first one,
+                      // or all slices where the recipe sees these together
+  // What is to be said of an input, translated; from any thread. NULL: nobody listens.
+  void (*note) (const char *input, const char *message, void *data);
+  void *data;
+  GCancellable *cancellable; // of reading; NULL: nobody gives up
+} OdlTrialParams;
 
+// The frames, or the slices of a volume, that a trial filters and measures. With noise
+// the pictures before it are the reference, else those of the reference, which has as
+// many or a single one. Where the recipe looks at earlier frames, these are read too, as
+// far as the memory for frames goes, 1 GiB.
 typedef struct {
   GPtrArray *images; // OdlImage, with noise, one after the other; the first ones are only
                      // there for filters over time
@@ -22,35 +44,8 @@ typedef struct {
   char *range; // what is measured, for a table: "1", "3-8"
 } OdlTrialPictures;
 
-// Reads them. `range`: "FIRST-LAST" or "all", NULL: frame `frame` (from 1; 0: the first
-// one, or all slices where `recipe` sees these together). With noise the pictures before
-// it are the reference, else those of `reference`, which has as many or a single one.
-// Where `recipe` looks at earlier frames, these are read too, as far as the memory for
-// frames goes, 1 GiB. ODL_ERROR_USAGE, ODL_ERROR_UNSUPPORTED and those of reading. To be
-// cleared in any case.
-bool odl_trial_pictures_read (OdlTrialPictures *pictures,
-                              const OdlProcessOptions *options,
-                              const char *range,
-                              const OdlRecipe *recipe,
-                              const OdlNoiseModel *noise,
-                              GError **error);
-void odl_trial_pictures_clear (OdlTrialPictures *pictures);
-
-#define ODL_TRIAL_N_OPTIONS 16
-
-// As it was typed. Of `process` only inputs, filters, recipe, colour, precision, border,
-// engine, frame, noise, reference, jobs and force.
 typedef struct {
-  OdlProcessOptions process;
-  char **vary;
-  char *region, *background;
-  char *metric;
-  char *frames; // as odl_trial_pictures_read has it
-} OdlTrialOptions;
-
-typedef struct {
-  const OdlTrialOptions *options;
-  OdlRecipe recipe; // as typed, before anything is varied
+  const OdlTrialParams *params;
   GPtrArray *axes; // OdlVaried
   OdlNoiseModel noise;
   OdlScoreRegions regions;
@@ -61,24 +56,15 @@ typedef struct {
   int metric; // OdlScoreKind
 } OdlTrial;
 
-// The entries that both verbs have, ODL_TRIAL_N_OPTIONS of them, into `entries`.
-void odl_trial_options_fill (OdlTrialOptions *options, GOptionEntry *entries);
-void odl_trial_options_clear (OdlTrialOptions *options);
+// Everything but the pictures. ODL_ERROR_USAGE. To be cleared in any case.
+bool odl_trial_plan (OdlTrial *trial, const OdlTrialParams *params, GError **error);
 
-// Everything but the pictures. `divisions` as in odl_axes_new. To be cleared in any case.
-bool odl_trial_plan (OdlTrial *trial,
-                     const OdlTrialOptions *options,
-                     int divisions,
-                     GError **error);
-
-// The pictures of a trial that was planned, once.
+// The pictures of a trial that was planned, once. ODL_ERROR_USAGE, ODL_ERROR_UNSUPPORTED
+// and those of reading. Blocks; any thread.
 bool odl_trial_read (OdlTrial *trial, GError **error);
 
 // Both. To be cleared in any case.
-bool odl_trial_init (OdlTrial *trial,
-                     const OdlTrialOptions *options,
-                     int divisions,
-                     GError **error);
+bool odl_trial_init (OdlTrial *trial, const OdlTrialParams *params, GError **error);
 void odl_trial_clear (OdlTrial *trial);
 
 // The files that a trial reads, as source/source_files.h has them. Transfer full.
@@ -86,6 +72,9 @@ GHashTable *odl_trial_files (const OdlTrial *trial);
 
 // A runner for the recipes of the trial, to be used by the calling thread.
 OdlRunner *odl_trial_runner (const OdlTrial *trial, GError **error);
+
+// The recipe of a point.
+OdlRecipe odl_trial_recipe (const OdlTrial *trial, const guint *indices);
 
 // Filters the pictures and measures the results: of several the mean of each score, PSNR
 // by the mean of the squares. The first that is measured is returned in *result unless

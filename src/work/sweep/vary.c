@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/sweep/vary.h"
+#include "work/sweep/vary.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
