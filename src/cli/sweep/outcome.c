@@ -225,6 +225,22 @@ odl_outcome_check (const OdlOutcomeParams *params,
 }
 
 void
+odl_outcome_report_ends (const OdlTrial *trial, const guint *indices)
+{
+  for (guint i = 0; i < trial->axes->len; i++) {
+    const OdlVaried *axis = g_ptr_array_index (trial->axes, i);
+    if (!odl_varied_goes_on (axis, &trial->params->recipe, indices[i]))
+      continue;
+    g_autofree char *value = odl_varied_text (axis, indices[i]);
+    g_autofree char *text = g_strdup_printf (
+        // Translators: a parameter and its value.
+        _ ("The best %s, %s, lies at the end of its range: a better one may lie beyond."),
+        axis->name, value);
+    odl_report_note (NULL, text);
+  }
+}
+
+void
 odl_outcome_print_best (const OdlTable *table, bool beside)
 {
   const OdlTrial *trial = table->trial;
@@ -253,6 +269,7 @@ odl_outcome_print_best (const OdlTable *table, bool beside)
     g_printerr ("%s", line);
   else
     g_print ("%s", line);
+  odl_outcome_report_ends (trial, indices);
 }
 
 typedef bool (*Writer) (OdlOutput *output, const OdlTable *table, GError **error);

@@ -21,6 +21,9 @@ bool odl_outcome_check (const OdlOutcomeParams *params,
                         GHashTable *inputs,
                         GError **error);
 
+// Says on standard error which parameters lie at the end of what was tried.
+void odl_outcome_report_ends (const OdlTrial *trial, const guint *indices);
+
 // On standard output; `beside`: on standard error, since the table goes there.
 void odl_outcome_print_best (const OdlTable *table, bool beside);
 

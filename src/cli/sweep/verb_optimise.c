@@ -6,6 +6,7 @@
 #include "cli/json.h"
 #include "cli/process/process.h"
 #include "cli/sweep/options.h"
+#include "cli/sweep/outcome.h"
 #include "cli/verb.h"
 #include "output/output.h"
 #include "work/sweep/search.h"
@@ -74,12 +75,9 @@ number_text (const OdlTrial *trial, double value)
 }
 
 static void
-print_text (const OdlTrial *trial,
-            const OdlSearchResult *result,
-            const OdlScores *before,
-            const char *recipe)
+print_text (const OdlTrial *trial, const OdlSearchResult *result, const char *recipe)
 {
-  g_autofree char *then = number_text (trial, before->values[trial->metric]);
+  g_autofree char *then = number_text (trial, trial->before.values[trial->metric]);
   g_autofree char *now = number_text (trial, result->scores.values[trial->metric]);
   g_autofree char *text = g_strdup_printf (
       // Translators: a metric such as PSNR, its value before and after the filters, and
@@ -89,6 +87,7 @@ print_text (const OdlTrial *trial,
 
   odl_report_note (trial->params->input, text);
   g_print ("%s\n", recipe);
+  odl_outcome_report_ends (trial, result->indices);
 }
 
 static void
@@ -105,10 +104,7 @@ write_scores (OdlJson *json,
 }
 
 static void
-print_json (const OdlTrial *trial,
-            const OdlSearchResult *result,
-            const OdlScores *before,
-            const char *recipe)
+print_json (const OdlTrial *trial, const OdlSearchResult *result, const char *recipe)
 {
   g_autofree char *noise = odl_noise_model_to_text (&trial->noise);
   OdlJson json;
@@ -126,7 +122,7 @@ print_json (const OdlTrial *trial,
     odl_json_string (&json, axis->name, value);
   }
   odl_json_end_object (&json);
-  write_scores (&json, trial, "before", before);
+  write_scores (&json, trial, "before", &trial->before);
   write_scores (&json, trial, "after", &result->scores);
   odl_json_integer (&json, "evaluated", result->evaluated);
   odl_json_end_object (&json);
@@ -162,19 +158,16 @@ run (const Options *options, GError **error)
   OdlTrialParams params;
   g_auto (OdlTrial) trial = { 0 };
   OdlSearchResult result;
-  OdlScores before;
 
   if (!odl_sweep_options_read (&options->sweep, DIVISIONS, &params, error)
-      || !odl_trial_init (&trial, &params, error) || !search (&trial, &result, error)
-      || !odl_scores_measure (&before, trial.image, trial.image, trial.reference,
-                              &trial.regions, error))
+      || !odl_trial_init (&trial, &params, error) || !search (&trial, &result, error))
     return false;
   const OdlRecipe recipe = odl_trial_recipe (&trial, result.indices);
   g_autofree char *words = odl_recipe_to_text (&recipe, " ");
   if (options->as_json)
-    print_json (&trial, &result, &before, words);
+    print_json (&trial, &result, words);
   else
-    print_text (&trial, &result, &before, words);
+    print_text (&trial, &result, words);
   return true;
 }
 

@@ -101,6 +101,21 @@ append_recipe (GString *text, const OdlTable *table, const guint *indices)
   g_string_append_printf (text, "%s\n", quoted);
 }
 
+static void
+append_row (GString *text, const OdlTable *table, gint64 point, const OdlScores *scores)
+{
+  guint indices[ODL_AXES_MOST];
+
+  odl_axes_indices (table->trial->axes, point, indices);
+  append_place (text, table, point, indices);
+  for (int i = 0; i < ODL_N_SCORES; i++) {
+    g_autofree char *value = odl_score_to_cell (scores->values[i]);
+    if (odl_trial_has (table->trial, i))
+      g_string_append_printf (text, "%s,", value);
+  }
+  append_recipe (text, table, indices);
+}
+
 // ---- rows that are there -------------------------------------------------------------
 
 // Reads the scores from `cells`, which end with the comma before the recipe; *metric is
@@ -290,18 +305,25 @@ begin (OdlTable *table, GError **error)
   return table->bytes > 0 || write_whole (table, header, strlen (header), error);
 }
 
+// Neither a file nor room for what is done.
+static OdlTable
+table_of (const OdlTrial *trial)
+{
+  g_autofree char *model = odl_noise_model_to_text (&trial->noise);
+
+  return (OdlTable){ .trial = trial,
+                     .fd = -1,
+                     .points = (gint64) odl_axes_points (trial->axes),
+                     .input = name_cell (trial->params->input),
+                     .noise = cell (model),
+                     .reference = name_cell (trial->params->reference) };
+}
+
 // Everything but the file.
 static bool
 init (OdlTable *table, const OdlTrial *trial, GError **error)
 {
-  g_autofree char *model = odl_noise_model_to_text (&trial->noise);
-
-  *table = (OdlTable){ .trial = trial,
-                       .fd = -1,
-                       .points = (gint64) odl_axes_points (trial->axes),
-                       .input = name_cell (trial->params->input),
-                       .noise = cell (model),
-                       .reference = name_cell (trial->params->reference) };
+  *table = table_of (trial);
   // Zeroed pages take no memory until a point of theirs is done.
   table->metric = g_try_new0 (double, table->points);
   table->done = g_try_new0 (bool, table->points);
@@ -485,16 +507,8 @@ bool
 odl_table_add (OdlTable *table, gint64 point, const OdlScores *scores, GError **error)
 {
   g_autoptr (GString) row = g_string_new (NULL);
-  guint indices[ODL_AXES_MOST];
 
-  odl_axes_indices (table->trial->axes, point, indices);
-  append_place (row, table, point, indices);
-  for (int i = 0; i < ODL_N_SCORES; i++) {
-    g_autofree char *value = odl_score_to_cell (scores->values[i]);
-    if (odl_trial_has (table->trial, i))
-      g_string_append_printf (row, "%s,", value);
-  }
-  append_recipe (row, table, indices);
+  append_row (row, table, point, scores);
   if (!write_whole (table, row->str, row->len, error))
     return false;
   table->done[point] = true;
@@ -508,4 +522,24 @@ odl_table_sync (OdlTable *table, GError **error)
 {
   return !table->regular || fsync (table->fd) == 0
          || io_error (table, _ ("this file cannot be written"), errno, error);
+}
+
+bool
+odl_table_export (const OdlTrial *trial,
+                  const gint64 *points,
+                  const OdlScores *scores,
+                  gsize n,
+                  OdlOutput *output,
+                  GError **error)
+{
+  g_auto (OdlTable) table = table_of (trial);
+  g_autofree char *header = header_of (trial);
+  bool done = odl_output_write (output, header, strlen (header), error);
+
+  for (gsize i = 0; i < n && done; i++) {
+    g_autoptr (GString) row = g_string_new (NULL);
+    append_row (row, &table, points[i], &scores[i]);
+    done = odl_output_write (output, row->str, row->len, error);
+  }
+  return done;
 }

@@ -56,6 +56,15 @@ double odl_table_metric (const OdlTable *table, gint64 point);
 bool
 odl_table_add (OdlTable *table, gint64 point, const OdlScores *scores, GError **error);
 
+// Writes the header, and a row for each of these points, as odl_table_add does. Of the
+// trial's pictures only the range is needed. ODL_ERROR_IO.
+bool odl_table_export (const OdlTrial *trial,
+                       const gint64 *points,
+                       const OdlScores *scores,
+                       gsize n,
+                       OdlOutput *output,
+                       GError **error);
+
 // Until everything is on the disk. ODL_ERROR_IO.
 bool odl_table_sync (OdlTable *table, GError **error);
 

@@ -379,27 +379,8 @@ read_pictures (OdlTrial *trial, GError **error)
 bool
 odl_trial_plan (OdlTrial *trial, const OdlTrialParams *params, GError **error)
 {
-  *trial = (OdlTrial){ .params = params };
+  *trial = (OdlTrial){ .params = params, .before = odl_scores_none () };
   return parse (trial, error);
-}
-
-bool
-odl_trial_read (OdlTrial *trial, GError **error)
-{
-  OdlScores scores;
-
-  pictures_clear (&trial->pictures);
-  trial->pictures = (OdlTrialPictures){ 0 };
-  // The unfiltered picture shows whether everything can be measured.
-  return read_pictures (trial, error)
-         && odl_scores_measure (&scores, trial->image, trial->image, trial->reference,
-                                &trial->regions, error);
-}
-
-bool
-odl_trial_init (OdlTrial *trial, const OdlTrialParams *params, GError **error)
-{
-  return odl_trial_plan (trial, params, error) && odl_trial_read (trial, error);
 }
 
 GHashTable *
@@ -473,6 +454,43 @@ take_means (OdlScores *sums, guint n)
     sums->values[k] /= n;
   if (n > 1)
     sums->values[ODL_SCORE_PSNR] = -10 * log10 (sums->values[ODL_SCORE_MSE]);
+}
+
+// The unfiltered pictures show whether everything can be measured.
+static bool
+measure_before (OdlTrial *trial, GError **error)
+{
+  const OdlTrialPictures *pictures = &trial->pictures;
+
+  for (guint i = pictures->first; i <= pictures->last; i++)
+    if (!add_scores (trial, i, pictures->images->pdata[i], &trial->before, error))
+      return false;
+  take_means (&trial->before, pictures->last - pictures->first + 1);
+  return true;
+}
+
+bool
+odl_trial_read (OdlTrial *trial, GError **error)
+{
+  pictures_clear (&trial->pictures);
+  trial->pictures = (OdlTrialPictures){ 0 };
+  return read_pictures (trial, error) && measure_before (trial, error);
+}
+
+bool
+odl_trial_init (OdlTrial *trial, const OdlTrialParams *params, GError **error)
+{
+  return odl_trial_plan (trial, params, error) && odl_trial_read (trial, error);
+}
+
+void
+odl_trial_drop_pictures (OdlTrial *trial)
+{
+  char *range = g_steal_pointer (&trial->pictures.range);
+
+  pictures_clear (&trial->pictures);
+  trial->pictures = (OdlTrialPictures){ .range = range };
+  trial->image = trial->reference = NULL;
 }
 
 typedef struct {

@@ -54,6 +54,7 @@ typedef struct {
   OdlImage *image; // the first that is measured, with noise; borrowed
   OdlImage *reference; // of it; NULL: regions alone are measured; borrowed
   int metric; // OdlScoreKind
+  OdlScores before; // of the pictures as they come; none before they are read
 } OdlTrial;
 
 // Everything but the pictures. ODL_ERROR_USAGE. To be cleared in any case.
@@ -62,6 +63,9 @@ bool odl_trial_plan (OdlTrial *trial, const OdlTrialParams *params, GError **err
 // The pictures of a trial that was planned, once. ODL_ERROR_USAGE, ODL_ERROR_UNSUPPORTED
 // and those of reading. Blocks; any thread.
 bool odl_trial_read (OdlTrial *trial, GError **error);
+
+// Gives up the pictures; what was said of them stays, for tables.
+void odl_trial_drop_pictures (OdlTrial *trial);
 
 // Both. To be cleared in any case.
 bool odl_trial_init (OdlTrial *trial, const OdlTrialParams *params, GError **error);
