@@ -297,3 +297,34 @@ odl_sweep_save (OdlSweep *self, const GPtrArray *rows, const char *path, GError 
       &output, odl_table_export (&self->trial, points, scores, rows->len, &output, error),
       error);
 }
+
+static void
+append_option (GString *command, const char *option, const char *value)
+{
+  if (!value)
+    return;
+  g_autofree char *quoted = g_shell_quote (value);
+  g_string_append_printf (command, " %s %s", option, quoted);
+}
+
+char *
+odl_sweep_command (const OdlSweep *self, const char *csv)
+{
+  const OdlTrialParams *params = &self->params;
+  g_autofree char *recipe = odl_recipe_to_text (&params->recipe, " ");
+  g_autofree char *frame
+      = params->frame > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, params->frame) : NULL;
+  GString *command = g_string_new ("ondelette-cli");
+  append_option (command, self->searches ? "optimise" : "sweep", params->input);
+  append_option (command, "--filter", recipe);
+  append_option (command, "--engine", params->engine);
+  append_option (command, "--noise", params->noise);
+  append_option (command, "--reference", params->reference);
+  append_option (command, "--frame", frame);
+  append_option (command, "--frames", params->frames);
+  append_option (command, "--metric", params->metric);
+  for (char **vary = params->vary; *vary; vary++)
+    append_option (command, "--vary", *vary);
+  append_option (command, "--csv", self->searches ? NULL : csv);
+  return g_string_free (command, FALSE);
+}

@@ -31,8 +31,8 @@ typedef struct {
 } OdlSweepState;
 
 // Begins it. All of `params` but what it says of notes and of giving up is copied.
-// `searches`: for the best point alone. NULL: nothing was begun. ODL_ERROR_USAGE: it cannot
-// be done; ODL_ERROR_TOO_LARGE: the system allows no more threads.
+// `searches`: for the best point alone. NULL: nothing was begun. ODL_ERROR_USAGE: it
+// cannot be done; ODL_ERROR_TOO_LARGE: the system allows no more threads.
 OdlSweep *odl_sweep_new (const OdlTrialParams *params,
                          bool searches,
                          OdlSweepCb cb,
@@ -63,5 +63,9 @@ bool odl_sweep_before (OdlSweep *sweep, OdlScores *scores);
 // ODL_ERROR_IO; ODL_ERROR_USAGE: a file that it reads.
 bool
 odl_sweep_save (OdlSweep *sweep, const GPtrArray *rows, const char *path, GError **error);
+
+// What a shell takes to do the same: `ondelette-cli sweep`, or `optimise`. The table goes
+// to `csv`; of a search there is none. Transfer full.
+char *odl_sweep_command (const OdlSweep *sweep, const char *csv);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlSweep, odl_sweep_free)

@@ -230,6 +230,53 @@ test_mistakes (Fixture *fixture, const void *data)
   g_assert_cmpuint (n_rows (window), ==, 0);
 }
 
+static GtkWidget *
+last_row_of (GtkWidget *root, const char *title)
+{
+  GtkWidget *last = NULL, *row;
+  for (int i = 0; (row = find_nth (root, ADW_TYPE_EXPANDER_ROW, i)) != NULL; i++)
+    if (has_title (row, title))
+      last = row;
+  return last;
+}
+
+// Of all pictures of the folder the mean, and of the second filter of that name.
+static void
+test_folder (Fixture *fixture, const void *data)
+{
+  g_autofree char *first = write_png (fixture, "a1.png", 64, 48, false);
+  g_autofree char *second = write_png (fixture, "a2.png", 80, 60, false);
+  g_autofree char *path = path_in (fixture, "ours.csv");
+  g_autofree char *table = NULL;
+  g_autofree char *input = g_strdup_printf ("\n2,sequence:%s,1-2,", fixture->folder);
+  GtkWindow *window
+      = open_sweep (fixture, first, "gaussian:sigma=0.3 median gaussian:sigma=0.4");
+  GtkWidget *row = last_row_of (GTK_WIDGET (window), "Standard deviation");
+  adw_expander_row_set_enable_expansion (ADW_EXPANDER_ROW (row), TRUE);
+  type_into (row, "To", "1");
+  type_into (row, "Step", "0.5");
+  choose_row (window, "Filtered are", 1);
+  start (window);
+  wait_until (fixture, has_ended, window);
+  g_assert_cmpuint (n_rows (window), ==, 3);
+  g_assert_true (odl_sweep_window_save (window, path));
+  g_assert_true (g_file_get_contents (path, &table, NULL, NULL));
+  g_test_message ("%s", table);
+  g_assert_nonnull (strstr (table, "gaussian:2.sigma"));
+  g_assert_nonnull (strstr (table, input));
+  // What is swept are the filters that were there; another chain gives way as a whole.
+  set_filters (fixture, "median");
+  GtkWidget *view = find_widget (GTK_WIDGET (window), GTK_TYPE_COLUMN_VIEW);
+  g_signal_emit_by_name (view, "activate", 0);
+  settle (fixture);
+  g_assert_cmpint (recipe_of (fixture)->n_items, ==, 3);
+  g_assert_cmpfloat (odl_recipe_get (recipe_of (fixture), 0, "sigma", 0), ==, 0.3);
+  activate_and_settle (fixture, "undo", NULL);
+  g_assert_cmpint (recipe_of (fixture)->n_items, ==, 1);
+  // A table is never written over a picture that is shown.
+  g_assert_false (odl_sweep_window_save (window, first));
+}
+
 // ---- the plot ------------------------------------------------------------------------
 
 static OdlSweepPlot *
@@ -453,6 +500,7 @@ main (int argc, char **argv)
   ADD ("/sweep/the-best-of-the-sheet-goes-into-the-filters", test_sheet);
   ADD ("/sweep/the-end-of-a-range-is-told", test_warning);
   ADD ("/sweep/mistakes-are-told", test_mistakes);
+  ADD ("/sweep/a-folder-is-swept-together", test_folder);
   ADD ("/sweep/a-point-of-the-curve-goes-into-the-filters", test_curve);
   ADD ("/sweep/a-map-has-two-parameters", test_map);
   ADD ("/sweep/a-search-tries-few", test_search);

@@ -36,10 +36,38 @@ struct _OdlSweepForm {
   GtkWidget *forget; // the reference
   char *file; // that one; NULL: none
   AdwPreferencesGroup *group; // of parameters
+  AdwPreferencesGroup *pictured; // what is filtered
   GPtrArray *varied; // Varied
   char *shape; // of the chain whose parameters these are
   char *location; // of the source
 };
+
+// ---- names ---------------------------------------------------------------------------
+
+// What a screen reader says of the part of a row that takes the focus.
+static void
+name_part (GtkWidget *part, const char *name)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (part), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  name, -1);
+}
+
+static void
+name_field (GtkEditable *row, const char *name)
+{
+  name_part (GTK_WIDGET (gtk_editable_get_delegate (row)), name);
+}
+
+// The switch of a row that can be switched on.
+static void
+name_switch (GtkWidget *widget, const char *name)
+{
+  if (GTK_IS_SWITCH (widget))
+    name_part (widget, name);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    name_switch (child, name);
+}
 
 // ---- kinds of noise ------------------------------------------------------------------
 
@@ -69,6 +97,7 @@ noise_cb (OdlSweepForm *self)
 {
   const NoiseRow *row = chosen_noise (self);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->amount), _ (row->amount));
+  name_field (self->amount, _ (row->amount));
   gtk_editable_set_text (self->amount, row->value);
   gtk_widget_set_visible (GTK_WIDGET (self->amount), row->word != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->seed), row->word != NULL);
@@ -229,6 +258,9 @@ add_field (Varied *varied, const char *title)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_entry_row_set_activates_default (ADW_ENTRY_ROW (row), TRUE);
   adw_expander_row_add_row (varied->row, row);
+  // Translators: a parameter, and what is typed of it: “Threshold, from”.
+  g_autofree char *name = g_strdup_printf (_ ("%s, %s"), varied->title, title);
+  name_field (GTK_EDITABLE (row), name);
   return GTK_EDITABLE (row);
 }
 
@@ -311,6 +343,8 @@ add_varied (OdlSweepForm *self, char *name, const char *title, const char *subti
   adw_expander_row_set_subtitle (varied->row, subtitle);
   adw_expander_row_set_show_enable_switch (varied->row, TRUE);
   adw_expander_row_set_enable_expansion (varied->row, FALSE);
+  g_autofree char *spoken = g_strdup_printf (_ ("%s, %s"), title, subtitle);
+  name_switch (row, spoken);
   adw_preferences_group_add (self->group, row);
   g_ptr_array_add (self->varied, varied);
   return varied;
@@ -427,6 +461,11 @@ odl_sweep_form_follow (OdlSweepForm *self)
     self->location = g_strdup (info->location);
     show_pictures (self, info);
   }
+  adw_preferences_group_set_description (
+      self->pictured, odl_session_area (session) != ODL_AREA_ALL
+                          ? _ ("A sweep filters and measures the whole picture, although "
+                               "filters act inside a part of it here.")
+                          : NULL);
   return self->varied->len > 0;
 }
 
@@ -595,6 +634,7 @@ add_entry (AdwPreferencesGroup *group, const char *title, const char *text)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_entry_row_set_activates_default (ADW_ENTRY_ROW (row), TRUE);
   gtk_editable_set_text (GTK_EDITABLE (row), text);
+  name_field (GTK_EDITABLE (row), title);
   adw_preferences_group_add (group, row);
   return GTK_EDITABLE (row);
 }
@@ -629,6 +669,7 @@ static void
 add_pictures (OdlSweepForm *self, GtkBox *box)
 {
   AdwPreferencesGroup *group = add_group (box, _ ("Pictures"));
+  self->pictured = group;
   const char *names[G_N_ELEMENTS (noises) + 1] = { NULL };
   const char *none[] = { NULL };
   for (gsize i = 0; i < G_N_ELEMENTS (noises); i++)

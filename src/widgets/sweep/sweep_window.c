@@ -27,7 +27,7 @@ typedef struct {
   OdlSweepSheet *sheet;
   OdlSweepPlot *plot;
   GtkStack *pages;
-  GtkWidget *start, *save;
+  GtkWidget *start, *save, *copy;
   GtkWidget *below; // all that follows
   GtkProgressBar *progress;
   GtkLabel *marked, *best, *warning;
@@ -256,6 +256,7 @@ update_buttons (Window *self)
   (running ? gtk_widget_remove_css_class : gtk_widget_add_css_class) (self->start,
                                                                       "suggested-action");
   gtk_widget_set_sensitive (self->save, !running && self->rows->len > 0);
+  gtk_widget_set_sensitive (self->copy, self->sweep != NULL);
   gtk_widget_set_visible (self->apply, self->best_row && !running);
   gtk_widget_set_visible (GTK_WIDGET (self->progress), running);
   gtk_widget_set_visible (self->below,
@@ -414,6 +415,24 @@ odl_sweep_window_save (GtkWindow *window, const char *path)
   return true;
 }
 
+static char *
+name_table (const Window *self)
+{
+  // Translators: the end of a file's name, “echo-sweep.csv”.
+  g_autofree char *ending = g_strdup_printf ("-%s.csv", _ ("sweep"));
+  return odl_files_save_name (self->parts, ending);
+}
+
+// For a terminal, or a machine that has more time.
+static void
+copy_cb (Window *self)
+{
+  g_autofree char *name = name_table (self);
+  g_autofree char *command = odl_sweep_command (self->sweep, name);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (self->copy), command);
+  odl_messages_say (self->parts->messages, _ ("The sweep is copied as a command"));
+}
+
 // The window may have been closed meanwhile.
 static void
 path_cb (GtkFileChooser *chooser, GFile *file, void *data)
@@ -436,9 +455,7 @@ static void
 save_cb (Window *self)
 {
   const char *const patterns[] = { "*.csv", NULL };
-  // Translators: the end of a file's name, “echo-sweep.csv”.
-  g_autofree char *ending = g_strdup_printf ("-%s.csv", _ ("sweep"));
-  g_autofree char *name = odl_files_save_name (self->parts, ending);
+  g_autofree char *name = name_table (self);
   GtkFileChooser *chooser = odl_file_chooser_new (
       self->parts, _ ("Save Sweep"), GTK_FILE_CHOOSER_ACTION_SAVE, name, path_cb, NULL);
   GWeakRef *weak = g_new0 (GWeakRef, 1);
@@ -457,9 +474,13 @@ make_header (Window *self, GtkWidget *window)
   self->start = gtk_button_new_with_mnemonic (_ ("_Start"));
   self->save = odl_child_window_button (
       "document-save-symbolic", _ ("Save as a table (CSV)"), G_CALLBACK (save_cb), self);
+  self->copy = odl_child_window_button ("edit-copy-symbolic",
+                                        _ ("Copy as a command of the shell"),
+                                        G_CALLBACK (copy_cb), self);
   g_signal_connect_swapped (self->start, "clicked", G_CALLBACK (start_cb), self);
   adw_header_bar_pack_start (ADW_HEADER_BAR (bar), self->start);
   adw_header_bar_pack_end (ADW_HEADER_BAR (bar), self->save);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (bar), self->copy);
   gtk_window_set_default_widget (GTK_WINDOW (window), self->start);
   return bar;
 }
