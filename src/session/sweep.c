@@ -322,6 +322,8 @@ odl_sweep_command (const OdlSweep *self, const char *csv)
   append_option (command, "--reference", params->reference);
   append_option (command, "--frame", frame);
   append_option (command, "--frames", params->frames);
+  append_option (command, "--region", params->region);
+  append_option (command, "--background", params->background);
   append_option (command, "--metric", params->metric);
   for (char **vary = params->vary; *vary; vary++)
     append_option (command, "--vary", *vary);

@@ -227,7 +227,44 @@ test_mistakes (Fixture *fixture, const void *data)
   choose_row (window, "Noise that is added", 4);
   start (window);
   g_assert_true (has_label (root, "There is nothing to measure by."));
+  choose_row (window, "The best by", ODL_SCORE_CNR);
+  start (window);
+  g_assert_true (has_label (root, "CNR is of two regions."));
   g_assert_cmpuint (n_rows (window), ==, 0);
+}
+
+static void
+draw (Fixture *fixture, const char *numbers)
+{
+  OdlAnnotation annotation;
+  g_assert_true (
+      odl_annotation_from_text (&odl_annotation_ellipse, numbers, &annotation));
+  annotation.id = 0;
+  annotation.frame = odl_session_frame (fixture->session)->index;
+  odl_session_annotate (fixture->session, &annotation);
+  settle (fixture);
+}
+
+// Two regions say which result is the best, without a clean picture.
+static void
+test_regions (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = path_in (fixture, "ours.csv");
+  g_autofree char *table = NULL;
+  GtkWindow *window = open_sweep (fixture, "phantom:128x96", FILTERS);
+  draw (fixture, "52,60,24,8");
+  draw (fixture, "90,46,13,7");
+  vary (window, "Threshold", "0", "0.2", "0.05");
+  choose_row (window, "Noise that is added", 4);
+  choose_row (window, "The best by", ODL_SCORE_GCNR);
+  start (window);
+  wait_until (fixture, has_ended, window);
+  g_assert_cmpuint (n_rows (window), ==, 5);
+  g_assert_true (has_label (GTK_WIDGET (window), ": gCNR "));
+  g_assert_true (odl_sweep_window_save (window, path));
+  g_assert_true (g_file_get_contents (path, &table, NULL, NULL));
+  g_test_message ("%s", table);
+  g_assert_nonnull (strstr (table, ",none,,\"52,60,24,8\",\"90,46,13,7\",0.05,"));
 }
 
 static GtkWidget *
@@ -500,6 +537,7 @@ main (int argc, char **argv)
   ADD ("/sweep/the-best-of-the-sheet-goes-into-the-filters", test_sheet);
   ADD ("/sweep/the-end-of-a-range-is-told", test_warning);
   ADD ("/sweep/mistakes-are-told", test_mistakes);
+  ADD ("/sweep/regions-say-what-is-best", test_regions);
   ADD ("/sweep/a-folder-is-swept-together", test_folder);
   ADD ("/sweep/a-point-of-the-curve-goes-into-the-filters", test_curve);
   ADD ("/sweep/a-map-has-two-parameters", test_map);

@@ -83,7 +83,7 @@ static const NoiseRow noises[] = {
   { "speckle", N_ ("Speckle"), N_ ("σ, a share of the value"), "0.2" },
   { "poisson", N_ ("Poisson"), N_ ("Photons at full scale"), "50" },
   { "salt-pepper", N_ ("Salt and pepper"), N_ ("Share of the pixels"), "0.05" },
-  { NULL, N_ ("None: the reference is clean"), N_ ("Amount"), "" },
+  { NULL, N_ ("No noise"), N_ ("Amount"), "" },
 };
 
 static const NoiseRow *
@@ -542,14 +542,46 @@ read_parameters (OdlSweepForm *self, OdlSweepAsked *asked, GError **error)
 }
 
 static bool
+is_regional (const OdlSweepForm *self)
+{
+  return adw_combo_row_get_selected (self->metric) >= ODL_SCORE_FIRST_REGIONAL;
+}
+
+// The first two ellipses that were drawn on the frame: the region, then its background.
+static bool
+read_regions (OdlSweepForm *self, OdlSweepAsked *asked, GError **error)
+{
+  OdlSession *session = self->parts->session;
+  const OdlFrame *frame = odl_session_frame (session);
+  OdlAnnotations *all = odl_session_annotations (session);
+  const char *found[2] = { NULL, NULL };
+  int n = 0;
+  for (int i = 0; i < odl_annotations_count (all) && n < 2; i++) {
+    const OdlAnnotation *annotation = odl_annotations_at (all, i);
+    if (annotation->kind == &odl_annotation_ellipse && frame
+        && odl_annotation_is_on (annotation, frame->index, NULL))
+      found[n++] = keep (asked, odl_annotation_to_numbers (annotation));
+  }
+  asked->params.region = found[0];
+  asked->params.background = found[1];
+  return n == 2
+         || odl_usage_error (
+             error,
+             _ ("%s is of two regions. Draw two ellipses (M): the region, "
+                "then what it stands out from."),
+             _ (odl_scores[adw_combo_row_get_selected (self->metric)].label));
+}
+
+static bool
 read_noise (OdlSweepForm *self, OdlSweepAsked *asked, GError **error)
 {
   const NoiseRow *row = chosen_noise (self);
   const char *seed = gtk_editable_get_text (self->seed);
   if (!row->word)
-    return self->file
-           || odl_usage_error (error, _ ("There is nothing to measure by. Add noise to a "
-                                         "clean picture, or choose a reference."));
+    return self->file || is_regional (self)
+           || odl_usage_error (
+               error, _ ("There is nothing to measure by. Add noise to a clean "
+                         "picture, choose a reference, or a metric of regions."));
   asked->params.noise
       = keep (asked, g_strdup_printf ("%s:%s%s%s", row->word,
                                       gtk_editable_get_text (self->amount),
@@ -601,7 +633,8 @@ odl_sweep_form_read (OdlSweepForm *self, OdlSweepAsked *asked, GError **error)
   params->divisions = 1;
   asked->searches = adw_combo_row_get_selected (self->way) == 1;
   read_pictures (self, asked);
-  return read_parameters (self, asked, error) && read_noise (self, asked, error);
+  return read_parameters (self, asked, error) && read_noise (self, asked, error)
+         && (!is_regional (self) || read_regions (self, asked, error));
 }
 
 // ---- rows ----------------------------------------------------------------------------
@@ -688,9 +721,9 @@ static void
 add_metric (OdlSweepForm *self, GtkBox *box)
 {
   AdwPreferencesGroup *group = add_group (box, _ ("What Is Looked For"));
-  const char *names[ODL_SCORE_FIRST_REGIONAL + 1] = { NULL };
+  const char *names[ODL_N_SCORES + 1] = { NULL };
   const char *ways[] = { _ ("All combinations"), _ ("Only the best, by a search"), NULL };
-  for (int i = 0; i < ODL_SCORE_FIRST_REGIONAL; i++)
+  for (int i = 0; i < ODL_N_SCORES; i++)
     names[i] = _ (odl_scores[i].label);
   self->metric = add_combo (group, _ ("The best by"), names);
   self->way = add_combo (group, _ ("Computed are"), ways);
