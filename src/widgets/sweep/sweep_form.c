@@ -93,6 +93,18 @@ chosen_noise (const OdlSweepForm *self)
 }
 
 static void
+show_reference (OdlSweepForm *self)
+{
+  g_autofree char *name
+      = self->file
+            ? odl_names_of_file (odl_names_of (self->parts->session), self->file, NULL)
+        : chosen_noise (self)->word ? g_strdup (_ ("The picture without the noise"))
+                                    : g_strdup (_ ("None"));
+  adw_action_row_set_subtitle (self->reference, name);
+  gtk_widget_set_sensitive (self->forget, self->file != NULL);
+}
+
+static void
 noise_cb (OdlSweepForm *self)
 {
   const NoiseRow *row = chosen_noise (self);
@@ -101,6 +113,7 @@ noise_cb (OdlSweepForm *self)
   gtk_editable_set_text (self->amount, row->value);
   gtk_widget_set_visible (GTK_WIDGET (self->amount), row->word != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->seed), row->word != NULL);
+  show_reference (self);
 }
 
 // ---- the reference -------------------------------------------------------------------
@@ -108,13 +121,9 @@ noise_cb (OdlSweepForm *self)
 static void
 set_file (OdlSweepForm *self, const char *file)
 {
-  g_autofree char *name
-      = file ? odl_names_of_file (odl_names_of (self->parts->session), file, NULL)
-             : g_strdup (_ ("The picture without the noise that is added"));
   g_free (self->file);
   self->file = g_strdup (file);
-  adw_action_row_set_subtitle (self->reference, name);
-  gtk_widget_set_sensitive (self->forget, file != NULL);
+  show_reference (self);
   if (file)
     adw_combo_row_set_selected (self->noise, G_N_ELEMENTS (noises) - 1);
   else if (!chosen_noise (self)->word)
@@ -429,7 +438,7 @@ static void
 show_pictures (OdlSweepForm *self, const OdlSourceInfo *info)
 {
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  gtk_string_list_append (names, _ ("The picture that is shown"));
+  gtk_string_list_append (names, _ ("This picture"));
   self->offered[0] = SHOWN;
   self->n_offered = 1;
   if (info->n_frames > 1) {

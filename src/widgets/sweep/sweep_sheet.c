@@ -185,7 +185,7 @@ add_column (OdlSweepSheet *self, const char *title, Kind kind, int index)
 {
   const Column column = { self->trial, kind, index };
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  GtkColumnViewColumn *made = gtk_column_view_column_new (title, factory);
+  g_autoptr (GtkColumnViewColumn) made = gtk_column_view_column_new (title, factory);
   g_autoptr (GtkSorter) sorter = GTK_SORTER (
       gtk_custom_sorter_new (compare, g_memdup2 (&column, sizeof column), g_free));
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
@@ -195,8 +195,7 @@ add_column (OdlSweepSheet *self, const char *title, Kind kind, int index)
   gtk_column_view_column_set_expand (made, TRUE);
   gtk_column_view_column_set_sorter (made, sorter);
   gtk_column_view_append_column (self->view, made);
-  g_object_unref (made);
-  return made;
+  return made; // the view keeps it
 }
 
 static void

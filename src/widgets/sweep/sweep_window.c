@@ -306,6 +306,7 @@ ended_cb (const GError *error, void *data)
   if (self->best_row) {
     odl_sweep_sheet_mark (self->sheet, self->best_row);
     odl_sweep_plot_mark (self->plot, self->best_row);
+    show_marked (self, self->best_row);
     focus_results (self);
   }
   update_buttons (self);
