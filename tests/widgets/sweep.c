@@ -310,6 +310,14 @@ test_folder (Fixture *fixture, const void *data)
   g_assert_cmpfloat (odl_recipe_get (recipe_of (fixture), 0, "sigma", 0), ==, 0.3);
   activate_and_settle (fixture, "undo", NULL);
   g_assert_cmpint (recipe_of (fixture)->n_items, ==, 1);
+  // Who hides names leaves them in no table.
+  activate (fixture, "mask-names", NULL);
+  g_autofree char *other = path_in (fixture, "hidden.csv");
+  g_assert_false (odl_sweep_window_save (window, other));
+  g_assert_true (has_label (GTK_WIDGET (window), "Names are hidden"));
+  g_assert_false (g_file_test (other, G_FILE_TEST_EXISTS));
+  activate (fixture, "mask-names", NULL);
+  g_assert_true (odl_sweep_window_save (window, other));
   // A table is never written over a picture that is shown.
   g_assert_false (odl_sweep_window_save (window, first));
 }

@@ -394,12 +394,25 @@ compare_points (const void *a, const void *b)
   return ((*first)->point > (*second)->point) - ((*first)->point < (*second)->point);
 }
 
+// Tables and commands have the names of files in them.
+static bool
+may_name_files (Window *self)
+{
+  const bool hidden = odl_names_are_hidden (odl_names_of (self->parts->session));
+  if (hidden)
+    say_problem (self, _ ("Names are hidden, and this would have that of the file in it. "
+                          "Show names first (Shift+C)."));
+  update_buttons (self);
+  return !hidden;
+}
+
 bool
 odl_sweep_window_save (GtkWindow *window, const char *path)
 {
   Window *self = g_object_get_data (G_OBJECT (window), KEY);
   g_autoptr (GError) error = NULL;
-  if (!self->sweep || is_running (self) || odl_files_is_shown (self->parts, path))
+  if (!self->sweep || is_running (self) || odl_files_is_shown (self->parts, path)
+      || !may_name_files (self))
     return false;
   g_autoptr (GPtrArray) rows = g_ptr_array_copy (self->rows, NULL, NULL);
   g_ptr_array_set_free_func (rows, NULL);
@@ -428,6 +441,8 @@ name_table (const Window *self)
 static void
 copy_cb (Window *self)
 {
+  if (!may_name_files (self))
+    return;
   g_autofree char *name = name_table (self);
   g_autofree char *command = odl_sweep_command (self->sweep, name);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (self->copy), command);
@@ -456,6 +471,8 @@ static void
 save_cb (Window *self)
 {
   const char *const patterns[] = { "*.csv", NULL };
+  if (!may_name_files (self))
+    return;
   g_autofree char *name = name_table (self);
   GtkFileChooser *chooser = odl_file_chooser_new (
       self->parts, _ ("Save Sweep"), GTK_FILE_CHOOSER_ACTION_SAVE, name, path_cb, NULL);
