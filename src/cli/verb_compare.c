@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "cli/inputs.h"
 #include "cli/json.h"
-#include "cli/sweep/score.h"
+#include "work/sweep/score.h"
 #include "cli/verb.h"
 #include "image/compare.h"
 
@@ -261,6 +261,13 @@ measure (const OdlImage *a,
          && odl_scores_contrast (&found->b, b, b, regions, error);
 }
 
+static void
+print_formulas (void)
+{
+  for (int i = 0; i < ODL_N_SCORES; i++)
+    g_print ("%s\n", _ (odl_scores[i].formula));
+}
+
 static int
 compare (int argc, char **argv)
 {
@@ -272,7 +279,7 @@ compare (int argc, char **argv)
   if (!parse (&options, argc, argv))
     return EXIT_TROUBLE;
   if (options.formulas && options.inputs == NULL) {
-    odl_scores_print_formulas ();
+    print_formulas ();
     return EXIT_ALIKE;
   }
   if (!check (&options))
@@ -302,7 +309,7 @@ compare (int argc, char **argv)
   else
     print_text (&found, channels);
   if (options.formulas && !options.as_json && !options.as_csv)
-    odl_scores_print_formulas ();
+    print_formulas ();
   return found.within ? EXIT_ALIKE : EXIT_DIFFERENT;
 }
 

@@ -20,6 +20,7 @@
 #include "source/dicom/series.h"
 #include "source/source_file.h"
 #include "source/volume.h"
+#include "work/operands.h"
 
 // Room for as many kinds in the table of options.
 #define MAX_KINDS 32
@@ -336,7 +337,8 @@ filter (const Options *options, OdlImage *image, OdlProcess *task, GError **erro
   g_autoptr (OdlRunner) runner
       = odl_runner_new_for (options->process.engine, &task->run.recipe, error);
 
-  if (runner == NULL || !odl_process_read_operands (&task->run.recipe, runner, error))
+  if (runner == NULL
+      || !odl_runner_read_operands (runner, &task->run.recipe, NULL, error))
     return NULL;
   task->run.runner = runner;
   if (!odl_process_measure (task, image, error))
@@ -524,7 +526,7 @@ filter_volume (OdlImage *volume, OdlProcess *task, OdlGridVolume *result, GError
   g_autoptr (OdlRunner) runner = odl_runner_new ("cpu", error);
 
   if (runner == NULL || slice == NULL
-      || !odl_process_read_operands (&task->run.recipe, runner, error))
+      || !odl_runner_read_operands (runner, &task->run.recipe, NULL, error))
     return false;
   task->run.runner = runner;
   if (!odl_process_measure (task, volume, error))

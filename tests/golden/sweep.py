@@ -353,6 +353,24 @@ def optimise_finds_what_a_sweep_finds():
     fails(1, "Cannot open “”:", arguments=["optimise", "", *SOFT, *LEVELS, "--noise", NOISE])
 
 
+def the_end_of_a_range_is_told():
+    """Where others can be tried beyond it, and on standard error alone."""
+    told = "The best soft-threshold.threshold, 0.04, lies at the end of its range"
+    for end, says in (("0.04", True), ("0.2", False)):
+        grid = [CLEAN, *SOFT, "--vary", f"soft-threshold.threshold=0:{end}:0.02", "--noise", NOISE]
+        for done in (sweep(*grid, "--csv", f"{end}.csv"), run("optimise", *grid)):
+            assert (told in done.stderr) == says and "end of its range" not in done.stdout, done
+    grid[grid.index("--noise") + 1] = "gaussian:0.0001"  # nothing is the best, and nothing is below
+    assert "end of its range" not in sweep(*grid, "--csv", "clean.csv").stderr
+
+
+def before_is_the_mean_of_all_frames():
+    grid = ["phantom:64x48,clean", *SOFT, *LEVELS, "--noise", NOISE, "--metric", "ssim"]
+    means = [json.loads(run("optimise", *grid, "--frames", frames, "--json").stdout)["before"]["ssim"]
+             for frames in ("2", "3", "4", "2-4")]
+    assert abs(means[3] - sum(means[:3]) / 3) < 1e-9 and means[0] != means[1], means
+
+
 def a_stopped_search_says_so():
     with subprocess.Popen([CLI, "optimise", "phantom:1024x1024,clean", "-f", "non-local-means", "--noise", NOISE,
                            "--vary", "non-local-means.strength=0.01:0.4"], stderr=subprocess.PIPE,
@@ -484,5 +502,7 @@ sys.exit(run_cases({
     "volumes are filtered whole": volumes_are_filtered_whole,
     "volumes over time are measured": volumes_over_time_are_measured,
     "optimise finds what a sweep finds": optimise_finds_what_a_sweep_finds,
+    "the end of a range is told": the_end_of_a_range_is_told,
+    "what was before is the mean of all frames": before_is_the_mean_of_all_frames,
     "a search that is stopped says so": a_stopped_search_says_so,
 }))

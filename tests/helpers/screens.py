@@ -82,6 +82,8 @@ MODES = {
     "calculations": ([CT], ["win.tool 'ellipse'", "drag .35 .3 .55 .6", "win.tool 'length'", "drag .45 .6 .45 .3",
                             "drag .5 .8 .8 .8", "drag .5 .85 .7 .85", "drag .5 .9 .65 .9",
                             "win.calculations"]),
+    "sweep-empty": ([CAT], ["win.sweep"]),
+    "sweep": ([CAT, *SOFT], ["win.sweep", "wait 1"]),
     "statistics-empty": ([CT], ["win.region-statistics"]),
     "properties": ([CT], ["win.properties"]),
     "header": ([CT], ["win.properties", "key Tab", "key Tab", "key Tab", "key Return"]),

@@ -2,6 +2,7 @@
 // Everything that takes the focus has a name, and the shortcuts window opens.
 #include "support/support.h"
 
+#include "widgets/sweep/sweep_window.h"
 #include "widgets/text_scale.h"
 #include "widgets/window/commands.h"
 #include "widgets/window/own_keys.h"
@@ -29,9 +30,9 @@ static bool
 is_part (GtkWidget *widget)
 {
   static const char *const wholes[]
-      = { "GtkSpinButton",     "GtkEntry",      "GtkDropDown",
-          "AdwComboRow",       "GtkMenuButton", "AdwSplitButton",
-          "GtkWindowControls", "GtkPopover",    "GtkScrollbar" };
+      = { "GtkSpinButton", "GtkEntry",       "GtkDropDown",       "AdwComboRow",
+          "GtkMenuButton", "AdwSplitButton", "GtkWindowControls", "GtkPopover",
+          "GtkScrollbar",  "GtkColumnView" };
   for (GtkWidget *up = gtk_widget_get_parent (widget); up;
        up = gtk_widget_get_parent (up))
     for (size_t i = 0; i < G_N_ELEMENTS (wholes); i++)
@@ -114,6 +115,25 @@ test_names (Fixture *fixture, const void *data)
   focusable = 0;
   g_assert_cmpint (walk (GTK_WIDGET (fixture->window), &focusable), ==, 0);
   g_assert_cmpint (focusable, >, 30);
+}
+
+static void
+test_sweep (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, true);
+  int focusable = 0;
+  open_and_wait (fixture, path);
+  set_filters (fixture, "shrinkage gaussian");
+  activate (fixture, "sweep", NULL);
+  run_cycles (fixture, 3);
+  GtkWidget *window = GTK_WIDGET (odl_sweep_window_present (fixture->window));
+  g_assert_cmpint (walk (window, &focusable), ==, 0);
+  g_assert_cmpint (focusable, >, 20);
+  // The plot, too, which has its own role.
+  GtkStack *pages = GTK_STACK (find_widget (window, GTK_TYPE_STACK));
+  gtk_stack_set_visible_child_name (pages, "plot");
+  run_cycles (fixture, 3);
+  g_assert_cmpint (walk (window, &focusable), ==, 0);
 }
 
 static void
@@ -387,6 +407,7 @@ main (int argc, char **argv)
   need_display (&argc, &argv);
   ADD ("/access/words-follow-the-systems-size", test_text_size);
   ADD ("/access/everything-that-takes-the-focus-has-a-name", test_names);
+  ADD ("/access/a-sweep-is-named-throughout", test_sweep);
   ADD ("/access/the-picture-is-described", test_picture_is_described);
   ADD ("/access/the-shortcuts-window-opens", test_shortcuts_window);
   ADD ("/access/keys-do-what-they-say", test_keys_are_the_windows);

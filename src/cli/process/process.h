@@ -108,10 +108,6 @@ odl_process_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError 
 // file. ODL_ERROR_USAGE.
 bool odl_process_parse_window (const char *text, OdlWindow *window, GError **error);
 
-// Reads the second pictures once, for all inputs.
-bool
-odl_process_read_operands (const OdlRecipe *recipe, OdlRunner *runner, GError **error);
-
 // False, with ODL_ERROR_IO, when `output` is a file that a job reads, or one that is
 // there already and shall not be replaced.
 bool

@@ -11,14 +11,13 @@
 #include "cli/process/present.h"
 #include "cli/process/process.h"
 #include "cli/process/segments.h"
-#include "engine/register.h"
 #include "filter/library.h"
 #include "filter/measure.h"
-#include "filter/own/words.h"
 #include "output/sequence.h"
 #include "source/operand.h"
 #include "source/dicom/series.h"
 #include "source/source_files.h"
+#include "work/operands.h"
 
 // What is done to results when they are written.
 
@@ -557,38 +556,6 @@ parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error
   return task->work.codec != NULL;
 }
 
-bool
-odl_process_read_operands (const OdlRecipe *recipe, OdlRunner *runner, GError **error)
-{
-  g_autoptr (OdlOperands) operands = odl_operands_new ();
-
-  for (int i = 0; i < recipe->n_items; i++) {
-    const OdlRecipeItem *item = &recipe->items[i];
-    const char *file = odl_recipe_operand (recipe, i);
-    const OdlParameter *parameter = odl_filter_file (item->filter);
-    if (odl_own_is_filter (item->filter) && item->filter->code == NULL && !item->bypassed)
-      return odl_own_needs_file (item->filter, error);
-    if (parameter != NULL && item->file == NULL && !item->bypassed) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                   // Translators: twice the name of a filter, then of its setting.
-                   _ ("the filter “%s” needs a second picture; write %s:%s=FILE"),
-                   item->filter->name, item->filter->name, parameter->key);
-      return false;
-    }
-    if (file == NULL || odl_operands_find (operands, file) != NULL)
-      continue;
-    g_autoptr (OdlImage) image
-        = parameter == NULL ? odl_operand_read_kernel (file, NULL, error)
-          : odl_filter_takes_volume (item->filter)
-              ? odl_operand_read_volume (file, ODL_REGISTER_VOLUMES, NULL, error)
-              : odl_operand_read (file, NULL, error);
-    if (image == NULL || !odl_operands_add (operands, file, image, error))
-      return false;
-  }
-  odl_runner_set_operands (runner, operands);
-  return true;
-}
-
 static bool
 read_reference (const OdlProcessOptions *options, OdlProcess *task, GError **error)
 {
@@ -723,7 +690,7 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
   task->run.recipe = task->work.asked;
   task->run.runner = odl_runner_new_for (options->engine, &task->work.asked, error);
   if (task->run.runner == NULL
-      || !odl_process_read_operands (&task->work.asked, task->run.runner, error))
+      || !odl_runner_read_operands (task->run.runner, &task->work.asked, NULL, error))
     return false;
   if (wants_folder (options) && !g_file_test (options->out, G_FILE_TEST_EXISTS))
     task->new_folder = options->out;

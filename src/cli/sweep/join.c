@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "cli/inputs.h"
 #include "cli/shard.h"
+#include "cli/sweep/options.h"
 #include "cli/verb.h"
 #include "source/source_files.h"
 
@@ -17,7 +18,8 @@
 
 typedef struct {
   const OdlJoinParams *params;
-  OdlTrialOptions options; // as the notes have them
+  OdlSweepOptions options; // as the notes have them
+  OdlTrialParams asked;
   OdlTrial trial;
   OdlTable table;
   GHashTable *paths; // of the shards, by their numbers from 0
@@ -45,17 +47,18 @@ other_parts (const char *part, GError **error)
 static bool
 plan (Join *join, GError **error)
 {
-  GOptionEntry entries[ODL_TRIAL_N_OPTIONS + 2] = { 0 };
+  GOptionEntry entries[ODL_SWEEP_N_OPTIONS + 2] = { 0 };
   const OdlShardNote *note = note_of (join, 0);
   gboolean yes = FALSE;
 
-  odl_trial_options_fill (&join->options, entries);
-  entries[ODL_TRIAL_N_OPTIONS]
+  odl_sweep_options_fill (&join->options, entries);
+  entries[ODL_SWEEP_N_OPTIONS]
       = (GOptionEntry){ "yes", 0, 0, G_OPTION_ARG_NONE, &yes, NULL, NULL };
   if (!odl_shard_take_words (note->words, entries, error))
     return false;
   join->options.process.trust_code = join->params->trust_code;
-  if (!odl_trial_plan (&join->trial, &join->options, 0, error))
+  if (!odl_sweep_options_read (&join->options, 0, &join->asked, error)
+      || !odl_trial_plan (&join->trial, &join->asked, error))
     return false;
   if (note->points > MOST_POINTS
       || (double) note->points != odl_axes_points (join->trial.axes))
@@ -68,7 +71,7 @@ static bool
 check_outputs (const Join *join, GError **error)
 {
   const OdlJoinParams *params = join->params;
-  g_autoptr (GHashTable) inputs = odl_trial_files (&join->trial);
+  g_autoptr (GHashTable) inputs = odl_sweep_options_files (&join->options, &join->trial);
 
   for (char **part = params->parts; *part != NULL; part++) {
     g_autofree char *note = g_strconcat (*part, ODL_SHARD_ENDING, NULL);
@@ -217,6 +220,6 @@ odl_sweep_join (const OdlJoinParams *params, GError **error)
   g_clear_pointer (&join.paths, g_hash_table_unref);
   odl_table_clear (&join.table);
   odl_trial_clear (&join.trial);
-  odl_trial_options_clear (&join.options);
+  odl_sweep_options_clear (&join.options);
   return done;
 }

@@ -9,6 +9,7 @@
 #include "image/display/display.h"
 #include "output/contact_sheet.h"
 #include "output/picture/png.h"
+#include "work/sweep/plot.h"
 
 // Results of a sweep side by side, as a PNG.
 
@@ -129,7 +130,7 @@ put_result (Sheet *self, guint column, guint row, GError **error)
   OdlScores scores;
 
   odl_axes_indices (trial->axes, point, indices);
-  const OdlRecipe recipe = odl_axes_recipe (trial->axes, &trial->recipe, indices);
+  const OdlRecipe recipe = odl_trial_recipe (trial, indices);
   g_autofree char *text = text_of (table, indices, NULL, odl_table_metric (table, point));
   // What cannot be computed leaves its place empty.
   return !odl_trial_run (trial, self->runner, &recipe, &scores, &result, &refusal)
@@ -224,6 +225,22 @@ odl_outcome_check (const OdlOutcomeParams *params,
 }
 
 void
+odl_outcome_report_ends (const OdlTrial *trial, const guint *indices)
+{
+  for (guint i = 0; i < trial->axes->len; i++) {
+    const OdlVaried *axis = g_ptr_array_index (trial->axes, i);
+    if (!odl_varied_goes_on (axis, &trial->params->recipe, indices[i]))
+      continue;
+    g_autofree char *value = odl_varied_text (axis, indices[i]);
+    g_autofree char *text = g_strdup_printf (
+        // Translators: a parameter and its value.
+        _ ("The best %s, %s, lies at the end of its range: a better one may lie beyond."),
+        axis->name, value);
+    odl_report_note (NULL, text);
+  }
+}
+
+void
 odl_outcome_print_best (const OdlTable *table, bool beside)
 {
   const OdlTrial *trial = table->trial;
@@ -239,7 +256,7 @@ odl_outcome_print_best (const OdlTable *table, bool beside)
   if (best < 0)
     return;
   odl_axes_indices (trial->axes, best, indices);
-  const OdlRecipe recipe = odl_axes_recipe (trial->axes, &trial->recipe, indices);
+  const OdlRecipe recipe = odl_trial_recipe (trial, indices);
   g_autofree char *words = odl_recipe_to_text (&recipe, " ");
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_formatd (number, sizeof number, row->format, table->metric[best]);
@@ -252,6 +269,7 @@ odl_outcome_print_best (const OdlTable *table, bool beside)
     g_printerr ("%s", line);
   else
     g_print ("%s", line);
+  odl_outcome_report_ends (trial, indices);
 }
 
 typedef bool (*Writer) (OdlOutput *output, const OdlTable *table, GError **error);

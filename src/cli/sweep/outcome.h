@@ -3,7 +3,7 @@
 // sheet of pictures. `sweep` and `merge` write the same.
 #pragma once
 
-#include "cli/sweep/table.h"
+#include "work/sweep/table.h"
 
 typedef struct {
   OdlOutputGuard *guard; // borrowed, as are the names
@@ -20,6 +20,9 @@ bool odl_outcome_check (const OdlOutcomeParams *params,
                         const OdlTrial *trial,
                         GHashTable *inputs,
                         GError **error);
+
+// Says on standard error which parameters lie at the end of what was tried.
+void odl_outcome_report_ends (const OdlTrial *trial, const guint *indices);
 
 // On standard output; `beside`: on standard error, since the table goes there.
 void odl_outcome_print_best (const OdlTable *table, bool beside);

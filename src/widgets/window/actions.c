@@ -7,6 +7,7 @@
 #include "widgets/advice.h"
 #include "widgets/archive/find_window.h"
 #include "widgets/archive/send_window.h"
+#include "widgets/sweep/sweep_window.h"
 #include "widgets/windows/calculation_window.h"
 #include "widgets/windows/engine_window.h"
 #include "widgets/windows/help_window.h"
@@ -484,6 +485,8 @@ odl_window_add_menu_actions (const OdlWindowParts *parts)
       .when = odl_window_shows_picture, .part = OF (window) },
     { "region-statistics", G_CALLBACK (odl_statistics_window_present),
       .when = odl_window_shows_picture, .part = OF (window) },
+    { "sweep", G_CALLBACK (odl_sweep_window_present), .when = odl_window_shows_picture,
+      .part = OF (window) },
     { "measure-engines", G_CALLBACK (measure_engines_cb) },
     { "undo", G_CALLBACK (odl_session_undo), .when = can_undo, .part = OF (session) },
     { "redo", G_CALLBACK (odl_session_redo), .when = can_redo, .part = OF (session) },

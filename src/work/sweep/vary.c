@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/sweep/vary.h"
+#include "work/sweep/vary.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -295,6 +295,27 @@ odl_varied_number (const OdlVaried *axis, guint index)
   double value;
 
   return odl_number_from_text (text, &value) ? value : NAN;
+}
+
+bool
+odl_varied_goes_on (const OdlVaried *axis, const OdlRecipe *recipe, guint index)
+{
+  const double value = odl_varied_number (axis, index);
+  double least = odl_varied_number (axis, 0);
+  double most = odl_varied_number (axis, axis->count - 1);
+  OdlRecipe parsed;
+
+  // Those of a range ascend.
+  for (guint i = 0; axis->texts != NULL && i < axis->count; i++) {
+    least = fmin (least, odl_varied_number (axis, i));
+    most = fmax (most, odl_varied_number (axis, i));
+  }
+  if (isnan (value) || !(most > least) || (value > least && value < most))
+    return false;
+  const double by
+      = axis->parameter->kind == ODL_PARAMETER_INTEGER ? 1 : (most - least) / 1000;
+  g_autofree char *text = number_text (value > least ? value + by : value - by);
+  return parse_value (axis, recipe, text, &parsed, NULL);
 }
 
 // ---- the grid ------------------------------------------------------------------------

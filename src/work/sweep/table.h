@@ -3,7 +3,7 @@
 // sweep continues.
 #pragma once
 
-#include "cli/sweep/trial.h"
+#include "work/sweep/trial.h"
 #include "output/output.h"
 
 typedef struct {
@@ -56,16 +56,16 @@ double odl_table_metric (const OdlTable *table, gint64 point);
 bool
 odl_table_add (OdlTable *table, gint64 point, const OdlScores *scores, GError **error);
 
+// Writes the header, and a row for each of these points, as odl_table_add does. Of the
+// trial's pictures only the range is needed. ODL_ERROR_IO.
+bool odl_table_export (const OdlTrial *trial,
+                       const gint64 *points,
+                       const OdlScores *scores,
+                       gsize n,
+                       OdlOutput *output,
+                       GError **error);
+
 // Until everything is on the disk. ODL_ERROR_IO.
 bool odl_table_sync (OdlTable *table, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlTable, odl_table_clear)
-
-// The metric of a sweep as a picture: SVG, which needs no library.
-
-// Whether it can be drawn. ODL_ERROR_USAGE: the second parameter has too many values.
-bool odl_plot_check (const OdlTrial *trial, GError **error);
-
-// One line for each value of the second parameter over the values of the first. Of
-// further parameters the best value counts. Words lie side by side in equal distances.
-bool odl_plot_write (OdlOutput *output, const OdlTable *table, GError **error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What says how good a result is: one row each, for `compare`, `sweep` and `optimise`.
+// What says how good a result is: one row each, for comparisons, sweeps and searches.
 #pragma once
 
 #include "image/compare.h"
@@ -85,6 +85,3 @@ bool odl_scores_measure (OdlScores *scores,
 // “-inf”; nothing for NaN. Transfer full.
 char *odl_score_to_cell (double value);
 double odl_score_from_cell (const char *cell);
-
-// Prints the formulas of all scores on standard output.
-void odl_scores_print_formulas (void);

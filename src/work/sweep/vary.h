@@ -25,6 +25,11 @@ char *odl_varied_text (const OdlVaried *axis, guint index);
 // The number of value `index`; NaN for words.
 double odl_varied_number (const OdlVaried *axis, guint index);
 
+// Whether value `index` is the least or the greatest of several numbers, and `recipe`
+// accepts others beyond it: where the best lies there, a better one may not have been
+// tried.
+bool odl_varied_goes_on (const OdlVaried *axis, const OdlRecipe *recipe, guint index);
+
 // Elements are OdlVaried; at least one, each of another parameter. ODL_ERROR_USAGE.
 GPtrArray *
 odl_axes_new (char **texts, const OdlRecipe *recipe, int divisions, GError **error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/sweep/trial.h"
+#include "work/sweep/trial.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "cli/verb.h"
 #include "engine/received.h"
 #include "image/volume/volume.h"
 #include "plan/plan.h"
@@ -16,6 +15,7 @@
 #include "source/source_files.h"
 #include "source/volume.h"
 #include "work/cine.h"
+#include "work/operands.h"
 
 #define MOST_BYTES ((size_t) 1 << 30)
 
@@ -25,6 +25,7 @@ typedef struct {
   OdlSource *source;
   OdlSource *reference; // NULL: none is named
   gint64 first, last; // that are measured, from 0
+  GCancellable *cancellable; // NULL: nobody gives up
 } Reading;
 
 // ---- which ones ----------------------------------------------------------------------
@@ -134,7 +135,8 @@ reference_of (const Reading *reading, OdlImage *clean, gint64 index, GError **er
 {
   if (reading->reference == NULL)
     return odl_image_ref (clean);
-  return odl_operand_read_reference (reading->reference, index, NULL, error);
+  return odl_operand_read_reference (reading->reference, index, reading->cancellable,
+                                     error);
 }
 
 static bool
@@ -160,7 +162,8 @@ read_frames (Reading *reading, gint64 begin, GError **error)
 {
   // A capture delivers whatever comes next.
   for (gint64 i = reading->source->info.capture ? 0 : begin; i <= reading->last; i++) {
-    g_autoptr (OdlImage) image = odl_source_read_frame (reading->source, i, NULL, error);
+    g_autoptr (OdlImage) image
+        = odl_source_read_frame (reading->source, i, reading->cancellable, error);
     if (image == NULL) {
       if (error != NULL && *(*error)->message == '\0') { // the end of a stream
         g_clear_error (error);
@@ -183,7 +186,7 @@ read_slices (Reading *reading, GError **error)
   const int depth = reading->source->info.n_slices;
   const int number = (int) (reading->first / depth);
   g_autoptr (OdlImage) whole = odl_source_read_volume (
-      reading->source, number, ODL_VOLUME_FILTERED_WHOLE, NULL, error);
+      reading->source, number, ODL_VOLUME_FILTERED_WHOLE, reading->cancellable, error);
   void *samples;
 
   if (whole == NULL)
@@ -208,7 +211,7 @@ read_slices (Reading *reading, GError **error)
 static bool
 open_reference (Reading *reading, const char *name, GError **error)
 {
-  reading->reference = odl_source_open (name, NULL, error);
+  reading->reference = odl_source_open (name, reading->cancellable, error);
   if (reading->reference == NULL)
     return false;
   const OdlSourceInfo *info = &reading->reference->info;
@@ -232,109 +235,64 @@ read_all (Reading *reading, const OdlRecipe *recipe, GError **error)
     begin = reading->first;
     return read_frames (reading, begin, error);
   }
-  like = odl_source_read_first (reading->source, NULL, error);
+  like = odl_source_read_first (reading->source, reading->cancellable, error);
   return like != NULL && find_begin (reading, recipe, like, &begin, error)
          && read_frames (reading, begin, error);
 }
 
-bool
-odl_trial_pictures_read (OdlTrialPictures *pictures,
-                         const OdlProcessOptions *options,
-                         const char *range,
-                         const OdlRecipe *recipe,
-                         const OdlNoiseModel *noise,
-                         GError **error)
+static void
+tell (const OdlTrialParams *params, const char *message)
 {
-  const char *input = options->inputs[0];
-  const gint64 frame = MAX (options->frame, 1) - 1;
-  g_autoptr (OdlSource) source = odl_source_open (input, NULL, error);
-  Reading reading = { pictures, noise, source, NULL, frame, frame };
+  if (params->note != NULL)
+    params->note (params->input, message, params->data);
+}
 
-  *pictures = (OdlTrialPictures){ 0 };
-  if (source == NULL || !check_kind (recipe, source, error))
+static bool
+pictures_read (OdlTrial *trial, GError **error)
+{
+  const OdlTrialParams *params = trial->params;
+  OdlTrialPictures *pictures = &trial->pictures;
+  const gint64 frame = MAX (params->frame, 1) - 1;
+  g_autoptr (OdlSource) source
+      = odl_source_open (params->input, params->cancellable, error);
+  Reading reading
+      = { pictures, &trial->noise, source, NULL, frame, frame, params->cancellable };
+
+  if (source == NULL || !check_kind (&params->recipe, source, error))
     return false;
-  const bool together = sees_slices (recipe, source);
-  if (range == NULL && options->frame == ODL_FRAME_UNSAID && together)
+  const bool together = sees_slices (&params->recipe, source);
+  const char *range = params->frames;
+  if (range == NULL && params->frame == 0 && together)
     range = "all";
   if ((range != NULL && !parse_range (&reading, range, together, error))
       || !check_range (&reading, together, error))
     return false;
   if (source->info.warning != NULL)
-    odl_report_note (input, source->info.warning);
+    tell (params, source->info.warning);
   pictures->images = g_ptr_array_new_with_free_func ((GDestroyNotify) odl_image_unref);
-  if (options->reference != NULL || noise->kind != ODL_NOISE_NONE)
+  if (trial->compares)
     pictures->references
         = g_ptr_array_new_with_free_func ((GDestroyNotify) odl_image_unref);
   pictures->range = reading.first == reading.last
                         ? g_strdup_printf ("%" PRId64, reading.first + 1)
                         : g_strdup_printf ("%" PRId64 "-%" PRId64, reading.first + 1,
                                            reading.last + 1);
-  const bool done = (options->reference == NULL
-                     || open_reference (&reading, options->reference, error))
-                    && read_all (&reading, recipe, error);
+  const bool done
+      = (params->reference == NULL || open_reference (&reading, params->reference, error))
+        && read_all (&reading, &params->recipe, error);
   g_clear_pointer (&reading.reference, odl_source_unref);
   // Slices behind the last one are filtered with it, and not measured.
   pictures->last = pictures->first + (guint) (reading.last - reading.first);
   return done;
 }
 
-void
-odl_trial_pictures_clear (OdlTrialPictures *pictures)
+static void
+pictures_clear (OdlTrialPictures *pictures)
 {
   g_clear_pointer (&pictures->images, g_ptr_array_unref);
   g_clear_pointer (&pictures->references, g_ptr_array_unref);
   g_clear_pointer (&pictures->volume, odl_image_unref);
   g_clear_pointer (&pictures->range, g_free);
-}
-
-void
-odl_trial_options_fill (OdlTrialOptions *options, GOptionEntry *entries)
-{
-  static const char *const of_process[]
-      = { "filter", "recipe", "preset", "trust-code",       "noise", "engine",
-          "colour", "border", "frame",  G_OPTION_REMAINING, NULL };
-  const GOptionEntry ours[] = {
-    { "vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->vary,
-      N_ ("A parameter and its values: FROM:TO:STEP, or several separated by commas; "
-          "FILTER:2 is the second filter of that name; strength is that of the recipe"),
-      "FILTER.PARAMETER=VALUES" },
-    { "reference", 0, 0, G_OPTION_ARG_FILENAME, &options->process.reference,
-      N_ ("A clean picture of the same size; default: with --noise the picture without "
-          "it"),
-      N_ ("FILE") },
-    { "region", 0, 0, G_OPTION_ARG_STRING, &options->region,
-      N_ ("An ellipse, by the rectangle around it: its contrast to the background"),
-      "X,Y,WIDTH,HEIGHT" },
-    { "background", 0, 0, G_OPTION_ARG_STRING, &options->background,
-      N_ ("An ellipse of what the region stands out from, with speckle or noise alone"),
-      "X,Y,WIDTH,HEIGHT" },
-    { "metric", 0, 0, G_OPTION_ARG_STRING, &options->metric,
-      N_ ("What decides: psnr (default), ssim, mse or edges; of two regions snr, cnr, "
-          "gcnr, enl or speckle-index"),
-      "METRIC" },
-    { "frames", 0, 0, G_OPTION_ARG_STRING, &options->frames,
-      N_ ("Frames or slices that are measured together, counted from 1, or all; default: "
-          "the first, or with filters over slices all"),
-      N_ ("FIRST-LAST") },
-  };
-
-  options->process.frame = ODL_FRAME_UNSAID;
-  G_STATIC_ASSERT (G_N_ELEMENTS (ours) + G_N_ELEMENTS (of_process)
-                   == ODL_TRIAL_N_OPTIONS + 1);
-  for (gsize i = 0; i < G_N_ELEMENTS (ours); i++)
-    *entries++ = ours[i];
-  odl_process_options_take (&options->process, of_process, entries);
-}
-
-void
-odl_trial_options_clear (OdlTrialOptions *options)
-{
-  odl_process_options_clear (&options->process);
-  g_strfreev (options->vary);
-  g_free (options->region);
-  g_free (options->background);
-  g_free (options->metric);
-  g_free (options->frames);
 }
 
 // ---- what is asked -------------------------------------------------------------------
@@ -368,27 +326,6 @@ parse_metric (const char *text, OdlTrial *trial, GError **error)
 }
 
 static bool
-check_options (const OdlTrialOptions *options, GError **error)
-{
-  const OdlProcessOptions *process = &options->process;
-  const char *word = NULL;
-
-  if (process->inputs == NULL || g_strv_length (process->inputs) != 1)
-    word = _ ("Name one picture.");
-  else if (process->frame < 1 && process->frame != ODL_FRAME_UNSAID)
-    word = _ ("Frames are counted from 1.");
-  else if (process->frame > 0 && options->frames != NULL)
-    word = _ ("--frame and --frames exclude each other.");
-  else if (process->noise == NULL && process->reference == NULL
-           && options->region == NULL)
-    word = _ ("There is nothing to measure by. Add --noise to a clean picture, name one "
-              "with --reference, or two regions with --region and --background.");
-  if (word != NULL)
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, word);
-  return word == NULL;
-}
-
-static bool
 check_recipe (const OdlRecipe *recipe, GError **error)
 {
   if (recipe->view == ODL_VIEW_SYNTHESIS)
@@ -398,23 +335,20 @@ check_recipe (const OdlRecipe *recipe, GError **error)
 }
 
 static bool
-parse (OdlTrial *trial, int divisions, GError **error)
+parse (OdlTrial *trial, GError **error)
 {
-  const OdlTrialOptions *options = trial->options;
+  const OdlTrialParams *params = trial->params;
 
-  if (!check_options (options, error)
-      || !odl_process_recipe (&options->process, &trial->recipe, error)
-      || !check_recipe (&trial->recipe, error)
-      || (options->process.noise != NULL
-          && !odl_noise_model_parse (options->process.noise, &trial->noise, error)))
+  if (!check_recipe (&params->recipe, error)
+      || (params->noise != NULL
+          && !odl_noise_model_parse (params->noise, &trial->noise, error)))
     return false;
-  trial->compares
-      = options->process.reference != NULL || trial->noise.kind != ODL_NOISE_NONE;
-  if (!odl_score_regions_parse (options->region, options->background, &trial->regions,
+  trial->compares = params->reference != NULL || trial->noise.kind != ODL_NOISE_NONE;
+  if (!odl_score_regions_parse (params->region, params->background, &trial->regions,
                                 error)
-      || !parse_metric (options->metric, trial, error))
+      || !parse_metric (params->metric, trial, error))
     return false;
-  trial->axes = odl_axes_new (options->vary, &trial->recipe, divisions, error);
+  trial->axes = odl_axes_new (params->vary, &params->recipe, params->divisions, error);
   return trial->axes != NULL;
 }
 
@@ -423,13 +357,12 @@ parse (OdlTrial *trial, int divisions, GError **error)
 static bool
 read_pictures (OdlTrial *trial, GError **error)
 {
-  const OdlProcessOptions *process = &trial->options->process;
-  OdlTrialPictures *pictures = &trial->pictures;
+  const char *input = trial->params->input;
+  const OdlTrialPictures *pictures = &trial->pictures;
 
-  if (!odl_trial_pictures_read (pictures, process, trial->options->frames, &trial->recipe,
-                                &trial->noise, error)) {
-    g_autofree char *name = g_filename_display_basename (process->inputs[0]);
-    g_autofree char *start = odl_source_file_error_start (process->inputs[0]);
+  if (!pictures_read (trial, error)) {
+    g_autofree char *name = g_filename_display_basename (input);
+    g_autofree char *start = odl_source_file_error_start (input);
     if (error != NULL && !g_str_has_prefix ((*error)->message, name)
         && !g_str_has_prefix ((*error)->message, start)
         && !g_error_matches (*error, ODL_ERROR, ODL_ERROR_USAGE))
@@ -444,51 +377,25 @@ read_pictures (OdlTrial *trial, GError **error)
 }
 
 bool
-odl_trial_plan (OdlTrial *trial,
-                const OdlTrialOptions *options,
-                int divisions,
-                GError **error)
+odl_trial_plan (OdlTrial *trial, const OdlTrialParams *params, GError **error)
 {
-  *trial = (OdlTrial){ .options = options };
-  return parse (trial, divisions, error);
-}
-
-bool
-odl_trial_read (OdlTrial *trial, GError **error)
-{
-  OdlScores scores;
-
-  odl_trial_pictures_clear (&trial->pictures);
-  // The unfiltered picture shows whether everything can be measured.
-  return read_pictures (trial, error)
-         && odl_scores_measure (&scores, trial->image, trial->image, trial->reference,
-                                &trial->regions, error);
-}
-
-bool
-odl_trial_init (OdlTrial *trial,
-                const OdlTrialOptions *options,
-                int divisions,
-                GError **error)
-{
-  return odl_trial_plan (trial, options, divisions, error)
-         && odl_trial_read (trial, error);
+  *trial = (OdlTrial){ .params = params, .before = odl_scores_none () };
+  return parse (trial, error);
 }
 
 GHashTable *
 odl_trial_files (const OdlTrial *trial)
 {
-  const OdlProcessOptions *process = &trial->options->process;
+  const OdlTrialParams *params = trial->params;
+  const OdlRecipe *recipe = &params->recipe;
   GHashTable *files = odl_source_files_new ();
 
-  odl_source_files_add (files, process->inputs[0]);
-  if (process->reference != NULL)
-    odl_source_files_add (files, process->reference);
-  if (process->recipe != NULL)
-    odl_source_files_add_path (files, process->recipe);
-  for (int i = 0; i < trial->recipe.n_items; i++)
-    if (trial->recipe.items[i].file != NULL)
-      odl_source_files_add (files, trial->recipe.items[i].file);
+  odl_source_files_add (files, params->input);
+  if (params->reference != NULL)
+    odl_source_files_add (files, params->reference);
+  for (int i = 0; i < recipe->n_items; i++)
+    if (recipe->items[i].file != NULL)
+      odl_source_files_add (files, recipe->items[i].file);
   return files;
 }
 
@@ -496,18 +403,26 @@ void
 odl_trial_clear (OdlTrial *trial)
 {
   g_clear_pointer (&trial->axes, g_ptr_array_unref);
-  odl_trial_pictures_clear (&trial->pictures);
+  pictures_clear (&trial->pictures);
 }
 
 OdlRunner *
 odl_trial_runner (const OdlTrial *trial, GError **error)
 {
+  const OdlTrialParams *params = trial->params;
   g_autoptr (OdlRunner) runner
-      = odl_runner_new_for (trial->options->process.engine, &trial->recipe, error);
+      = odl_runner_new_for (params->engine, &params->recipe, error);
 
-  if (runner == NULL || !odl_process_read_operands (&trial->recipe, runner, error))
+  if (runner == NULL
+      || !odl_runner_read_operands (runner, &params->recipe, params->cancellable, error))
     return NULL;
   return g_steal_pointer (&runner);
+}
+
+OdlRecipe
+odl_trial_recipe (const OdlTrial *trial, const guint *indices)
+{
+  return odl_axes_recipe (trial->axes, &trial->params->recipe, indices);
 }
 
 // Of several pictures: sums, which take_means divides.
@@ -539,6 +454,43 @@ take_means (OdlScores *sums, guint n)
     sums->values[k] /= n;
   if (n > 1)
     sums->values[ODL_SCORE_PSNR] = -10 * log10 (sums->values[ODL_SCORE_MSE]);
+}
+
+// The unfiltered pictures show whether everything can be measured.
+static bool
+measure_before (OdlTrial *trial, GError **error)
+{
+  const OdlTrialPictures *pictures = &trial->pictures;
+
+  for (guint i = pictures->first; i <= pictures->last; i++)
+    if (!add_scores (trial, i, pictures->images->pdata[i], &trial->before, error))
+      return false;
+  take_means (&trial->before, pictures->last - pictures->first + 1);
+  return true;
+}
+
+bool
+odl_trial_read (OdlTrial *trial, GError **error)
+{
+  pictures_clear (&trial->pictures);
+  trial->pictures = (OdlTrialPictures){ 0 };
+  return read_pictures (trial, error) && measure_before (trial, error);
+}
+
+bool
+odl_trial_init (OdlTrial *trial, const OdlTrialParams *params, GError **error)
+{
+  return odl_trial_plan (trial, params, error) && odl_trial_read (trial, error);
+}
+
+void
+odl_trial_drop_pictures (OdlTrial *trial)
+{
+  char *range = g_steal_pointer (&trial->pictures.range);
+
+  pictures_clear (&trial->pictures);
+  trial->pictures = (OdlTrialPictures){ .range = range };
+  trial->image = trial->reference = NULL;
 }
 
 typedef struct {
@@ -617,7 +569,8 @@ odl_trial_run (const OdlTrial *trial,
   const OdlMeasured how
       = { .image = trial->pictures.volume != NULL ? trial->pictures.volume : trial->image,
           .operands = odl_runner_operands (runner).operands };
-  const OdlCineFrames frames = { .location = trial->options->process.inputs[0] };
+  const OdlCineFrames frames
+      = { .location = trial->params->input, .cancellable = trial->params->cancellable };
   if (!odl_recipe_waits_for_cine (&measured))
     odl_measure_recipe (&measured, &how);
   else if (!odl_cine_measure (&measured, &how, &frames, error))
@@ -625,7 +578,7 @@ odl_trial_run (const OdlTrial *trial,
   *scores = odl_scores_none ();
   const bool done = run_all (trial, &run, scores, result, error);
   if (done && run.note != NULL)
-    odl_report_note (trial->options->process.inputs[0], run.note);
+    tell (trial->params, run.note);
   g_free (run.note);
   return done;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/sweep/score.h"
+#include "work/sweep/score.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -170,11 +170,4 @@ odl_score_from_cell (const char *cell)
   if (g_str_equal (cell, "-inf"))
     return -INFINITY;
   return odl_number_from_text (cell, &value) ? value : NAN;
-}
-
-void
-odl_scores_print_formulas (void)
-{
-  for (int i = 0; i < ODL_N_SCORES; i++)
-    g_print ("%s\n", _ (odl_scores[i].formula));
 }
