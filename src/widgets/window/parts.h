@@ -8,6 +8,7 @@
 #include "widgets/names.h"
 #include "widgets/panels/sources/source_panel.h"
 #include "widgets/window/files/files.h"
+#include "widgets/window/lab.h"
 #include "widgets/window/last_camera.h"
 #include "widgets/window/layout/layout.h"
 #include "widgets/window/messages.h"
@@ -32,6 +33,7 @@ struct _OdlWindowParts {
   OdlReference *reference;
   OdlMessages *messages;
   OdlFiles *files;
+  OdlLab *lab;
   OdlLastCamera *camera;
   OdlLayout *layout;
   OdlPage *page;

@@ -87,6 +87,13 @@ parameters_key (const OdlScreen *self)
   return self->medical ? "show-parameters-medical" : "show-parameters";
 }
 
+// Grey levels are what an examination is looked at with.
+static const char *
+levels_key (const OdlScreen *self)
+{
+  return self->medical ? "show-levels-medical" : "show-levels";
+}
+
 // What the user chose for such pictures; of none there are no panels.
 static bool
 is_wanted (const OdlScreen *self, const AdwFlap *panel)
@@ -157,6 +164,9 @@ odl_screen_opened (OdlScreen *self)
   gtk_expander_set_expanded (
       odl_filter_panel_parameters (self->parts->filter_panel),
       odl_settings_get_boolean (self->parts->settings, parameters_key (self)));
+  adw_expander_row_set_expanded (
+      odl_filter_panel_levels (self->parts->filter_panel),
+      odl_settings_get_boolean (self->parts->settings, levels_key (self)));
   self->updating = false;
 }
 
@@ -165,6 +175,13 @@ odl_screen_keep_parameters (OdlScreen *self, bool are_shown)
 {
   if (!self->updating && self->knows_kind)
     odl_settings_set_boolean (self->parts->settings, parameters_key (self), are_shown);
+}
+
+void
+odl_screen_keep_levels (OdlScreen *self, bool are_shown)
+{
+  if (!self->updating && self->knows_kind)
+    odl_settings_set_boolean (self->parts->settings, levels_key (self), are_shown);
 }
 
 bool

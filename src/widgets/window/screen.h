@@ -15,8 +15,10 @@ void odl_screen_show_panels (OdlScreen *screen);
 // The filters, as the user wants them for pictures of the kind that is now open: closed
 // until asked for where a file says how a patient was examined.
 void odl_screen_opened (OdlScreen *screen);
-// Whether the filters are shown below the presets is remembered for such pictures.
+// Whether the filters are shown below the presets, or the grey levels are unfolded, is
+// remembered for such pictures.
 void odl_screen_keep_parameters (OdlScreen *screen, bool are_shown);
+void odl_screen_keep_levels (OdlScreen *screen, bool are_shown);
 bool odl_screen_has_panels (const OdlScreen *screen);
 
 // Hides a panel that lies over the picture in a narrow window. False: there is none.

@@ -95,8 +95,8 @@ name_region (const OdlAnnotation *annotation)
 // ---- values --------------------------------------------------------------------------
 
 // Four digits say all that regions tell apart; numbers of pixels are whole.
-static char *
-number_text (double value)
+char *
+odl_statistics_number (double value)
 {
   if (isinf (value)) // of pictures that are the same
     return g_strdup (value > 0 ? "∞" : "−∞");
@@ -110,10 +110,11 @@ static char *
 value_text (const OdlStatisticRow *row)
 {
   g_autofree char *before = !isnan (row->before)
-                                ? number_text (row->before)
+                                ? odl_statistics_number (row->before)
                                 // Translators: a value that does not exist.
                                 : g_strdup (_ ("none"));
-  g_autofree char *after = !isnan (row->after) ? number_text (row->after) : NULL;
+  g_autofree char *after
+      = !isnan (row->after) ? odl_statistics_number (row->after) : NULL;
   return g_strdup_printf ("%s%s%s%s%s", before, after ? " → " : "", after ? after : "",
                           *row->unit ? " " : "", row->unit);
 }
@@ -243,7 +244,8 @@ sides_text (const OdlWindowParts *parts, const OdlSubject *subject)
 static GArray *
 collect (const OdlWindowParts *parts,
          const OdlAnnotation *const found[2], // NULL: there are none
-         const OdlSubject *subject) // NULL: there is no picture
+         const OdlSubject *subject, // NULL: there is no picture
+         bool other) // which result, against the reference
 {
   const OdlReferenceNumbers *numbers = odl_reference_numbers (parts->reference);
   g_autoptr (GArray) points = list_points (parts);
@@ -257,9 +259,13 @@ collect (const OdlWindowParts *parts,
   if (subject)
     odl_statistic_rows_add_points (rows, (const OdlAnnotation *) (void *) points->data,
                                    points->len, subject);
-  if (numbers)
+  if (numbers && !other)
     odl_statistic_rows_add_reference (rows, &numbers->before, &numbers->after,
                                       numbers->edges);
+  if (numbers && other && numbers->has_other)
+    odl_statistic_rows_add_reference (
+        rows, &numbers->before, &numbers->other,
+        (const double[]){ numbers->edges[0], numbers->edges[2] });
   return rows;
 }
 
@@ -289,8 +295,8 @@ update (Statistics *self)
   g_autofree char *sides = has_picture ? sides_text (parts, &subject) : g_strdup ("");
   gtk_label_set_text (self->sides, sides);
   gtk_widget_set_visible (GTK_WIDGET (self->sides), *sides != '\0');
-  show_rows (self,
-             collect (parts, has_region ? found : NULL, has_picture ? &subject : NULL));
+  show_rows (self, collect (parts, has_region ? found : NULL,
+                            has_picture ? &subject : NULL, false));
 }
 
 static gboolean
@@ -310,6 +316,25 @@ chosen_cb (AdwComboRow *row, GParamSpec *spec, Statistics *self)
     return;
   self->chosen[row == self->choices[1]] = self->ids[selected];
   update (self);
+}
+
+// ---- elsewhere -----------------------------------------------------------------------
+
+GArray *
+odl_statistics_rows (const OdlWindowParts *parts, bool other)
+{
+  static const unsigned none[2] = { 0, 0 };
+  const OdlFrame *frame = odl_session_frame (parts->session);
+  unsigned ids[MOST_REGIONS];
+  const guint n = list_regions (parts, ids);
+  const OdlAnnotation *found[2];
+  OdlSubject subject;
+  const bool has_picture = odl_viewport_subject (parts->viewport, &subject);
+  if (other)
+    subject.after = frame ? odl_frame_other_result (frame) : NULL;
+  choose (parts, ids, n, none, found);
+  return collect (parts, n > 0 && has_picture ? found : NULL,
+                  has_picture ? &subject : NULL, other);
 }
 
 // ---- taking it away ------------------------------------------------------------------
@@ -339,7 +364,7 @@ odl_statistics_text (const OdlWindowParts *parts, const char *start)
                             numbers, plane ? " on " : "", plane ? plane : "");
   }
   g_autoptr (GArray) rows
-      = collect (parts, has_region ? found : NULL, has_picture ? &subject : NULL);
+      = collect (parts, has_region ? found : NULL, has_picture ? &subject : NULL, false);
   g_autofree char *table = odl_statistic_rows_to_text (rows);
   g_auto (GStrv) lines = g_strsplit (table, "\n", -1);
   for (int i = 0; lines[i] && *lines[i]; i++)
