@@ -17,9 +17,11 @@
 #include "widgets/lab/bands_page.h"
 #include "widgets/lab/grey_levels_page.h"
 #include "widgets/lab/metrics_page.h"
+#include "widgets/lab/point_curve.h"
 #include "widgets/lab/rule_curve.h"
 #include "widgets/lab/wavelet_page.h"
 #include "widgets/window/parts.h"
+#include "widgets/windows/statistics_window.h"
 
 #include "../helpers/plans.h"
 
@@ -289,6 +291,20 @@ has_both_metrics (Fixture *fixture, const void *data)
          && isfinite (shown_metric (fixture, "psnr", 2));
 }
 
+// PSNR of both, as the table has them.
+static bool
+says_both (Fixture *fixture, const void *window)
+{
+  GtkWidget *page = in_lab_half (fixture, ODL_METRICS_PAGE, 0);
+  g_autofree char *b
+      = g_strdup (odl_metrics_page_text (page, ODL_STATISTIC_REFERENCE, "psnr", 2));
+  const char *a = odl_metrics_page_text (page, ODL_STATISTIC_REFERENCE, "psnr", 1);
+  *strchrnul (b, ' ') = '\0';
+  g_autofree char *wanted = g_strdup_printf ("%s → %s", b, a);
+  return has_label (GTK_WIDGET (window), "Filters B → filters A")
+         && has_label (GTK_WIDGET (window), wanted);
+}
+
 static void
 test_metrics (Fixture *fixture, const void *data)
 {
@@ -319,6 +335,10 @@ test_metrics (Fixture *fixture, const void *data)
   g_assert_cmpfloat (
       fabs (shown_metric (fixture, "psnr", 1) - shown_metric (fixture, "psnr", 2)), >,
       0.1);
+  // The statistics have both, B before A, as the window says.
+  GtkWindow *statistics = odl_statistics_window_present (fixture->window);
+  wait_until (fixture, says_both, statistics);
+  gtk_window_close (statistics);
   // B in force: the columns stay.
   const double a = shown_metric (fixture, "psnr", 1);
   activate_and_settle (fixture, "recipe", "'B'");
@@ -415,6 +435,22 @@ test_grey_levels (Fixture *fixture, const void *data)
   odl_viewport_get_window (fixture->viewport, &centre, &width);
   g_assert_cmpfloat (centre, ==, 100);
   g_assert_cmpfloat (width, ==, 50);
+}
+
+// A filter of single grey levels: what it makes of each.
+static void
+test_levels_curve (Fixture *fixture, const void *data)
+{
+  begin (fixture, "tone-curve:middle=0.7");
+  GtkWidget *page = in_lab (fixture, "curves", 0, ODL_POINT_CURVE);
+  OdlCurvePlot *plot = odl_point_curve_plot (page);
+  g_assert_cmpfloat_with_epsilon (odl_curve_plot_at (plot, 1, 0.5), 0.7, 1e-6);
+  g_assert_cmpfloat_with_epsilon (odl_curve_plot_at (plot, 1, 1), 1, 1e-6);
+  OdlRecipe recipe = *recipe_of (fixture);
+  odl_recipe_set (&recipe, 0, "middle", 0, 0.3);
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  settle (fixture);
+  g_assert_cmpfloat_with_epsilon (odl_curve_plot_at (plot, 1, 0.5), 0.3, 1e-6);
 }
 
 static void
@@ -582,6 +618,7 @@ main (int argc, char **argv)
   ADD ("/lab/metrics-are-the-command-lines", test_metrics);
   ADD ("/lab/bands-as-filters-leave-them", test_bands);
   ADD ("/lab/grey-levels-of-both-results", test_grey_levels);
+  ADD ("/lab/curve-of-grey-levels", test_levels_curve);
   ADD ("/lab/wavelets-of-both", test_wavelets);
   ADD ("/lab/grey-levels-fold-beside-photographs", test_levels_fold);
   ADD ("/lab/no-dicom-beside-photographs", test_no_dicom);

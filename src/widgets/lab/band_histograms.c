@@ -484,8 +484,9 @@ make (const OdlLabSide *side)
 const OdlLabPage odl_lab_histograms = {
   .name = "histograms",
   .title = N_ ("Histograms"),
-  .nothing = N_ ("Filters of thresholds or gains, such as Shrinkage, have the histograms "
-                 "of the bands that they read here."),
+  .nothing
+  = N_ ("Filters of thresholds or gains, such as Wavelet shrinkage, have the histograms "
+        "of the bands that they read here."),
   .suits = suits,
   .make = make,
 };

@@ -196,8 +196,9 @@ suits (const OdlRecipe *recipe, int item)
 const OdlLabPage odl_lab_bands = {
   .name = "bands",
   .title = N_ ("Bands"),
-  .nothing = N_ ("Filters of wavelet coefficients, such as Shrinkage, show here what "
-                 "they leave of each band."),
+  .nothing
+  = N_ ("Filters of wavelet coefficients, such as Wavelet shrinkage, show here what "
+        "they leave of each band."),
   .suits = suits,
   .make = make,
 };

@@ -6,6 +6,7 @@
 
 #include "filter/shrinking.h"
 #include "plan/detail_curve.h"
+#include "widgets/lab/point_curve.h"
 #include "widgets/panels/measures/measure.h"
 
 // Both axes, in thresholds to either side of 0; by hand from a little below 0 on, since
@@ -43,7 +44,7 @@ suits (const OdlRecipe *recipe, int item)
          || filter->kind == ODL_FILTER_HARD_THRESHOLD
          || filter->kind == ODL_FILTER_SHRINKAGE
          || filter->kind == ODL_FILTER_BAYES_SHRINK
-         || filter->kind == ODL_FILTER_DETAIL_CURVE;
+         || filter->kind == ODL_FILTER_DETAIL_CURVE || odl_point_curve_suits (filter);
 }
 
 static OdlShrinkingRule
@@ -254,6 +255,9 @@ add_dragging (Curve *self, GtkWidget *widget)
 static GtkWidget *
 make (const OdlLabSide *side)
 {
+  const OdlFilter *filter = odl_lab_side_recipe (side)->items[side->item].filter;
+  if (odl_point_curve_suits (filter))
+    return odl_point_curve_new (side);
   Curve *self = g_new0 (Curve, 1);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   self->side = *side;
@@ -277,8 +281,9 @@ make (const OdlLabSide *side)
 const OdlLabPage odl_lab_curves = {
   .name = "curves",
   .title = N_ ("Curve"),
-  .nothing = N_ ("Filters that shrink coefficients, such as Shrinkage or Detail curve, "
-                 "show here what they make of each one."),
+  .nothing = N_ ("Filters that shrink coefficients, such as Wavelet shrinkage or Detail "
+                 "curve, and those of single grey levels, such as Tone curve, show here "
+                 "what they make of each one."),
   .suits = suits,
   .make = make,
 };

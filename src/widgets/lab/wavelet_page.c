@@ -166,8 +166,9 @@ suits (const OdlRecipe *recipe, int item)
 const OdlLabPage odl_lab_wavelet = {
   .name = "wavelet",
   .title = N_ ("Wavelet"),
-  .nothing = N_ ("Filters of wavelet coefficients, such as Shrinkage, show here what "
-                 "their wavelet looks like."),
+  .nothing
+  = N_ ("Filters of wavelet coefficients, such as Wavelet shrinkage, show here what "
+        "their wavelet looks like."),
   .suits = suits,
   .make = make,
 };

@@ -239,13 +239,30 @@ sides_text (const OdlWindowParts *parts, const OdlSubject *subject)
              : g_strdup (_ ("Original → filtered"));
 }
 
+// What stands before and after: the picture as it came and the result of the filters in
+// force, or of those that they are compared with; or both results.
+typedef enum { ORIGINAL_AND_OWN, ORIGINAL_AND_OTHER, OTHER_AND_OWN } Sides;
+
+// Where two ways are compared the other one's result stands before, as the words above
+// say.
+static bool
+find_subject (const OdlWindowParts *parts, OdlSubject *subject)
+{
+  const OdlFrame *frame = odl_session_frame (parts->session);
+  const bool any = odl_viewport_subject (parts->viewport, subject);
+  const OdlImage *other = any && frame ? odl_frame_other_result (frame) : NULL;
+  if (other && subject->after)
+    subject->before = other;
+  return any;
+}
+
 // Of regions and of points, where there are any, and against the reference, likewise.
 // Transfer full.
 static GArray *
 collect (const OdlWindowParts *parts,
          const OdlAnnotation *const found[2], // NULL: there are none
          const OdlSubject *subject, // NULL: there is no picture
-         bool other) // which result, against the reference
+         Sides sides)
 {
   const OdlReferenceNumbers *numbers = odl_reference_numbers (parts->reference);
   g_autoptr (GArray) points = list_points (parts);
@@ -259,13 +276,16 @@ collect (const OdlWindowParts *parts,
   if (subject)
     odl_statistic_rows_add_points (rows, (const OdlAnnotation *) (void *) points->data,
                                    points->len, subject);
-  if (numbers && !other)
-    odl_statistic_rows_add_reference (rows, &numbers->before, &numbers->after,
-                                      numbers->edges);
-  if (numbers && other && numbers->has_other)
+  const bool lacks_other = sides != ORIGINAL_AND_OWN && numbers && !numbers->has_other;
+  if (numbers && !(lacks_other && sides == ORIGINAL_AND_OTHER)) {
+    const int before = sides == OTHER_AND_OWN && !lacks_other ? 2 : 0;
+    const int after = sides == ORIGINAL_AND_OTHER ? 2 : 1;
+    const OdlComparison *const all[]
+        = { &numbers->before, &numbers->after, &numbers->other };
     odl_statistic_rows_add_reference (
-        rows, &numbers->before, &numbers->other,
-        (const double[]){ numbers->edges[0], numbers->edges[2] });
+        rows, all[before], all[after],
+        (const double[]){ numbers->edges[before], numbers->edges[after] });
+  }
   return rows;
 }
 
@@ -277,7 +297,7 @@ update (Statistics *self)
   const guint n = list_regions (parts, ids);
   const OdlAnnotation *found[2];
   OdlSubject subject;
-  const bool has_picture = odl_viewport_subject (parts->viewport, &subject);
+  const bool has_picture = find_subject (parts, &subject);
   const bool has_region = n > 0 && has_picture;
   g_autoptr (GArray) points = list_points (parts);
   const bool any = has_region || (has_picture && points->len > 0)
@@ -295,8 +315,10 @@ update (Statistics *self)
   g_autofree char *sides = has_picture ? sides_text (parts, &subject) : g_strdup ("");
   gtk_label_set_text (self->sides, sides);
   gtk_widget_set_visible (GTK_WIDGET (self->sides), *sides != '\0');
-  show_rows (self, collect (parts, has_region ? found : NULL,
-                            has_picture ? &subject : NULL, false));
+  const OdlFrame *frame = odl_session_frame (parts->session);
+  show_rows (self,
+             collect (parts, has_region ? found : NULL, has_picture ? &subject : NULL,
+                      frame && frame->letter ? OTHER_AND_OWN : ORIGINAL_AND_OWN));
 }
 
 static gboolean
@@ -334,7 +356,8 @@ odl_statistics_rows (const OdlWindowParts *parts, bool other)
     subject.after = frame ? odl_frame_other_result (frame) : NULL;
   choose (parts, ids, n, none, found);
   return collect (parts, n > 0 && has_picture ? found : NULL,
-                  has_picture ? &subject : NULL, other);
+                  has_picture ? &subject : NULL,
+                  other ? ORIGINAL_AND_OTHER : ORIGINAL_AND_OWN);
 }
 
 // ---- taking it away ------------------------------------------------------------------
@@ -363,8 +386,8 @@ odl_statistics_text (const OdlWindowParts *parts, const char *start)
                             c == 0 ? "region" : "background", found[c]->kind->name,
                             numbers, plane ? " on " : "", plane ? plane : "");
   }
-  g_autoptr (GArray) rows
-      = collect (parts, has_region ? found : NULL, has_picture ? &subject : NULL, false);
+  g_autoptr (GArray) rows = collect (parts, has_region ? found : NULL,
+                                     has_picture ? &subject : NULL, ORIGINAL_AND_OWN);
   g_autofree char *table = odl_statistic_rows_to_text (rows);
   g_auto (GStrv) lines = g_strsplit (table, "\n", -1);
   for (int i = 0; lines[i] && *lines[i]; i++)
