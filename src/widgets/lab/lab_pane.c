@@ -31,6 +31,7 @@ struct _OdlLabPane {
   OdlFilterChain *chain; // likewise
   GtkWidget *box; // all of it
   GtkWidget *detach;
+  GtkMenuButton *tab_menu; // in the place of the tabs, where these have no room
   GtkBox *halves; // beside each other where there is room, else below
   guint turn_id;
   const OdlLabPage *page;
@@ -196,6 +197,7 @@ odl_lab_pane_set_page (OdlLabPane *self, const char *name)
       self->page = pages[i];
   if (self->page != before)
     remove_halves (self);
+  gtk_menu_button_set_label (self->tab_menu, _ (self->page->title));
   update (self);
 }
 
@@ -260,9 +262,8 @@ make_tabs (void)
   return tabs;
 }
 
-// Where the tabs have no room.
 static GtkWidget *
-make_tab_menu (void)
+make_tab_menu (OdlLabPane *self)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
   GtkWidget *button = gtk_menu_button_new ();
@@ -271,8 +272,9 @@ make_tab_menu (void)
     g_menu_append (menu, _ (pages[i]->title), action);
   }
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("Page"));
-  odl_control_name (button, _ ("Page of the lab bench"));
+  self->tab_menu = GTK_MENU_BUTTON (button);
+  gtk_menu_button_set_label (self->tab_menu, _ (self->page->title));
+  gtk_widget_set_tooltip_text (button, _ ("Page of the lab bench"));
   return button;
 }
 
@@ -293,7 +295,7 @@ make_bar (OdlLabPane *self)
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   AdwSqueezer *squeezer = ADW_SQUEEZER (adw_squeezer_new ());
   adw_squeezer_add (squeezer, make_tabs ());
-  adw_squeezer_add (squeezer, make_tab_menu ());
+  adw_squeezer_add (squeezer, make_tab_menu (self));
   adw_squeezer_set_homogeneous (squeezer, FALSE);
   adw_squeezer_set_xalign (squeezer, 0);
   gtk_widget_set_hexpand (GTK_WIDGET (squeezer), TRUE);

@@ -9,7 +9,8 @@
 #include "widgets/window/parts.h"
 #include "widgets/windows/statistics_window.h"
 
-// What no signal tells, such as that the reference was compared, is looked for.
+// Regions of each frame would take too long, and what no signal tells, such as that the
+// reference was compared, is looked for.
 #define UPDATE_MS 250
 #define COLUMNS 3 // original, A, B
 
@@ -184,7 +185,7 @@ update_cb (void *data)
 }
 
 static void
-follow_cb (GtkWidget *widget)
+map_cb (GtkWidget *widget)
 {
   update_cb (g_object_get_data (G_OBJECT (widget), ODL_METRICS_PAGE));
 }
@@ -224,7 +225,7 @@ make (const OdlLabSide *side)
   gtk_box_append (GTK_BOX (box), self->nothing);
   g_object_set_data_full (G_OBJECT (box), ODL_METRICS_PAGE, self, page_free);
   self->update_id = g_timeout_add (UPDATE_MS, update_cb, self);
-  odl_lab_side_follow (side, box, follow_cb);
+  g_signal_connect (box, "map", G_CALLBACK (map_cb), NULL);
   return box;
 }
 

@@ -88,7 +88,7 @@ show (Page *self)
   g_autofree char *text = g_strdup_printf (
       // Translators: a wavelet, and how many vanishing moments it has.
       alike ? _ ("%s, orthogonal, %s; places in samples, frequencies in cycles a sample")
-            : _ ("%s, %s; analysis as the text, synthesis coloured; places in samples, "
+            : _ ("%s, %s; analysis dashed, synthesis solid; places in samples, "
                  "frequencies in cycles a sample"),
       _ (self->wavelet->label), moments);
   gtk_label_set_text (self->words, text);

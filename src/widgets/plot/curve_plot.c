@@ -7,6 +7,7 @@
 
 #define LEAST_WIDTH 140
 #define LEAST_HEIGHT 96
+#define DASH ((const double[]){ 5, 3 })
 #define BESIDE 0.06 // of the range of values, above and below it
 
 // Owned.
@@ -57,9 +58,13 @@ snapshot_cb (GtkWidget *widget, GtkSnapshot *snapshot)
       snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
                                      (float) gtk_widget_get_height (widget)));
   odl_axes_draw (widget, cr, &axes, &colours[0], self->unit, 1);
-  for (int c = 0; c < 2; c++)
+  for (int c = 0; c < 2; c++) {
+    cairo_set_dash (cr, DASH, 2, 0);
+    if (c == 1 || self->curves[1].n == 0)
+      cairo_set_dash (cr, NULL, 0, 0);
     odl_axes_draw_curve (cr, &axes, self->curves[c].n, self->curves[c].at,
                          self->curves[c].values, &colours[c]);
+  }
   cairo_destroy (cr);
 }
 
