@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "widgets/window/commands.h"
 #include "widgets/window/parts.h"
 #include "widgets/windows/child_window.h"
 
@@ -87,6 +88,23 @@ close_cb (OdlLab *self)
   return GDK_EVENT_STOP;
 }
 
+// The keys of the commands that bring it back.
+static void
+add_keys (GtkWidget *window)
+{
+  static const char *const ids[] = { "win.show-lab", "win.detach-lab" };
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+  for (size_t i = 0; i < G_N_ELEMENTS (ids); i++) {
+    g_auto (GStrv) all = g_strsplit (odl_command_key (ids[i]), " ", -1);
+    for (int k = 0; all[k] && *all[k]; k++)
+      gtk_shortcut_controller_add_shortcut (
+          GTK_SHORTCUT_CONTROLLER (keys),
+          gtk_shortcut_new (gtk_shortcut_trigger_parse_string (all[k]),
+                            gtk_named_action_new (ids[i])));
+  }
+  gtk_widget_add_controller (window, keys);
+}
+
 static void
 detach (OdlLab *self)
 {
@@ -94,6 +112,7 @@ detach (OdlLab *self)
                                             _ ("Lab Bench"), WIDTH, HEIGHT);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   odl_lab_keep (self);
+  add_keys (window);
   gtk_widget_insert_action_group (window, "win", G_ACTION_GROUP (self->parts->window));
   gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
   gtk_box_remove (self->place, self->pane);
