@@ -193,6 +193,12 @@ are_metered (Fixture *fixture, const void *data)
          && odl_band_histograms_shown (halves[1], 0, ODL_BAND_HH).n > 0;
 }
 
+static bool
+is_metered (Fixture *fixture, const void *page)
+{
+  return odl_band_histograms_shown ((GtkWidget *) page, 0, ODL_BAND_HH).n > 0;
+}
+
 // Each half has its own recipe's coefficients and thresholds; the one in force alone is
 // changed. A stays at the left when B comes into force.
 static void
@@ -234,6 +240,22 @@ test_halves (Fixture *fixture, const void *data)
   // Nothing is compared: one half.
   activate_and_settle (fixture, "comparison", "'original'");
   g_assert_null (in_lab_half (fixture, ODL_BAND_HISTOGRAMS, 1));
+}
+
+// Filters that find their thresholds by themselves have no line, and the noise of each
+// band instead.
+static void
+test_no_line (Fixture *fixture, const void *data)
+{
+  begin (fixture, "bivariate:levels=2,sigma=0.02");
+  GtkWidget *page = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
+  wait_until (fixture, is_metered, page);
+  g_assert_true (has_label (page, "σ = "));
+  g_assert_false (has_label (page, "%"));
+  const OdlRecipe before = *recipe_of (fixture);
+  odl_band_histograms_drag (page, 0, 0, 0.25);
+  settle (fixture);
+  g_assert_true (odl_recipe_equal (recipe_of (fixture), &before));
 }
 
 // What `ondelette-cli process` says: "against …: PSNR 31.20 dB · SSIM 0.9123; before the
@@ -615,6 +637,7 @@ main (int argc, char **argv)
   ADD ("/lab/keeps-its-height", test_height);
   ADD ("/lab/is-detached-and-put-back", test_detached);
   ADD ("/lab/a-stands-beside-b", test_halves);
+  ADD ("/lab/filters-without-thresholds-have-no-line", test_no_line);
   ADD ("/lab/metrics-are-the-command-lines", test_metrics);
   ADD ("/lab/bands-as-filters-leave-them", test_bands);
   ADD ("/lab/grey-levels-of-both-results", test_grey_levels);

@@ -35,6 +35,7 @@ struct _Bands {
   OdlLabSide side;
   int levels;
   bool multiplies;
+  bool has_line; // at a threshold or a gain
   OdlBandMeter *meter;
   OdlMetered metered;
   GtkWidget *grid, *reason; // why there is nothing to see
@@ -53,10 +54,10 @@ multiplies (const OdlFilter *filter)
   return filter->kind == ODL_FILTER_SCALE_BANDS;
 }
 
+// Its thresholds or gains are drawn and dragged; other filters find theirs by themselves.
 static bool
-suits (const OdlRecipe *recipe, int item)
+has_numbers (const OdlFilter *filter)
 {
-  const OdlFilter *filter = recipe->items[item].filter;
   return filter->kind == ODL_FILTER_SOFT_THRESHOLD
          || filter->kind == ODL_FILTER_HARD_THRESHOLD
          || filter->kind == ODL_FILTER_SHRINKAGE || multiplies (filter);
@@ -81,7 +82,7 @@ static bool
 is_in (const Cell *cell, const OdlRecipe *recipe)
 {
   return cell->bands->side.item < recipe->n_items
-         && suits (recipe, cell->bands->side.item);
+         && has_numbers (recipe->items[cell->bands->side.item].filter);
 }
 
 static int
@@ -224,7 +225,7 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
   const Cell *cell = data;
   const OdlMeteredBand *band = metered_of (cell);
   const double step = (double) width / ODL_METER_BINS;
-  const bool multiplies = cell->bands->multiplies;
+  const bool multiplies = cell->bands->multiplies, has_line = cell->bands->has_line;
   const double value = value_of (cell), line = place_of (cell, value) * step;
   double most = 1;
   for (int i = 0; band && i < ODL_METER_BINS; i++)
@@ -232,12 +233,14 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
   for (int kept = 0; band && kept < 2; kept++) {
     odl_measure_use_bars (area, cr, kept ? 0.6 : 0.25);
     for (int i = 0; i < ODL_METER_BINS; i++)
-      if (kept == (!multiplies && (i + 0.5) * step > line)) {
+      if (kept == (!has_line || (!multiplies && (i + 0.5) * step > line))) {
         const double tall = log1p (band->bins[i]) / log1p (most) * height;
         cairo_rectangle (cr, i * step, height - tall, step, tall);
       }
     cairo_fill (cr);
   }
+  if (!has_line)
+    return;
   odl_measure_use_line (area, cr);
   if (band && multiplies && value > 0)
     draw_multiplied (cr, band, most, value, step, height);
@@ -270,6 +273,11 @@ words_of (const Cell *cell, const OdlMeteredBand *band, double value, const char
   g_autofree char *sigma = odl_units_amount (session, band->sigma / scale);
   g_autofree char *energy
       = odl_measure_number (band->energy * told * told / (scale * scale));
+  if (!cell->bands->has_line)
+    return g_strdup_printf (
+        // Translators: the numbers have their unit, squared for the energy.
+        _ ("Level %d, band %s: σ = %s by their median, energy %s"), cell->level + 1,
+        name_of (cell), sigma, energy);
   if (cell->bands->multiplies)
     return g_strdup_printf (
         // Translators: the numbers but the gain have their unit, squared for the energy.
@@ -283,20 +291,31 @@ words_of (const Cell *cell, const OdlMeteredBand *band, double value, const char
       cell->level + 1, name_of (cell), number, share, sigma, energy);
 }
 
+// What stands below a band. Transfer full.
+static char *
+share_of (const Cell *cell, const OdlMeteredBand *band, double value)
+{
+  if (!cell->bands->has_line) {
+    g_autofree char *sigma = odl_units_amount (cell->bands->side.session, band->sigma);
+    return g_strdup_printf ("σ = %s", sigma);
+  }
+  return cell->bands->multiplies
+             ? g_strdup_printf ("× %.3g", value)
+             : g_strdup_printf ("%.0f %%", 100 * odl_meter_share (band, value));
+}
+
 static void
 update_cell (Cell *cell)
 {
   const OdlMeteredBand *band = metered_of (cell);
   const double value = value_of (cell);
   gtk_widget_queue_draw (cell->area);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (cell->area),
-                                  GTK_ACCESSIBLE_PROPERTY_VALUE_NOW, value, -1);
+  if (cell->bands->has_line)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (cell->area),
+                                    GTK_ACCESSIBLE_PROPERTY_VALUE_NOW, value, -1);
   if (!band)
     return;
-  g_autofree char *share
-      = cell->bands->multiplies
-            ? g_strdup_printf ("× %.3g", value)
-            : g_strdup_printf ("%.0f %%", 100 * odl_meter_share (band, value));
+  g_autofree char *share = share_of (cell, band, value);
   g_autofree char *text = words_of (cell, band, value, share);
   if (cell->bands->metered.n_bands == ODL_METER_BANDS) {
     g_autofree char *both = g_strdup_printf ("%s · %s", orientations[cell->band], share);
@@ -351,14 +370,16 @@ make_cell (Cell *cell)
   GtkGesture *drag = gtk_gesture_drag_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
   cell->area = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role",
-                             GTK_ACCESSIBLE_ROLE_SLIDER, "focusable", TRUE, NULL);
+                             cell->bands->has_line ? GTK_ACCESSIBLE_ROLE_SLIDER
+                                                   : GTK_ACCESSIBLE_ROLE_IMG,
+                             "focusable", TRUE, NULL);
   cell->share = GTK_LABEL (share);
   gtk_accessible_update_property (GTK_ACCESSIBLE (cell->area),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, name_of (cell), -1);
   gtk_widget_set_size_request (cell->area, CELL_WIDTH, CELL_HEIGHT);
   gtk_widget_set_hexpand (cell->area, TRUE);
   gtk_widget_set_vexpand (cell->area, TRUE);
-  if (!cell->bands->side.other)
+  if (cell->bands->has_line && !cell->bands->side.other)
     gtk_widget_set_cursor_from_name (cell->area, "col-resize");
   gtk_widget_add_css_class (cell->area, "threshold");
   gtk_widget_add_css_class (share, "caption");
@@ -448,6 +469,8 @@ make_grid (Bands *bands)
 static const char *
 caption_of (const Bands *bands)
 {
+  if (!bands->has_line)
+    return _ ("Coefficients by magnitude, as the filter reads them");
   if (bands->side.other)
     return bands->multiplies
                ? _ ("Coefficients by magnitude, outlined as the gain leaves them")
@@ -467,7 +490,9 @@ make (const OdlLabSide *side)
   bands->side = *side;
   odl_lab_side_hold (&bands->side);
   bands->levels = MIN (odl_lab_side_levels (side), ODL_MAX_LEVELS);
-  bands->multiplies = multiplies (odl_lab_side_recipe (side)->items[side->item].filter);
+  const OdlFilter *filter = odl_lab_side_recipe (side)->items[side->item].filter;
+  bands->multiplies = multiplies (filter);
+  bands->has_line = has_numbers (filter);
   bands->meter = odl_band_meter_new (metered_cb, bands);
   bands->grid = make_grid (bands);
   bands->reason = odl_measure_caption (
@@ -481,12 +506,18 @@ make (const OdlLabSide *side)
   return box;
 }
 
+static bool
+suits (const OdlRecipe *recipe, int item)
+{
+  return recipe->items[item].filter->domain == ODL_DOMAIN_COEFFICIENT
+         && odl_filter_parameter (recipe->items[item].filter, "levels") != NULL;
+}
+
 const OdlLabPage odl_lab_histograms = {
   .name = "histograms",
   .title = N_ ("Histograms"),
-  .nothing
-  = N_ ("Filters of thresholds or gains, such as Wavelet shrinkage, have the histograms "
-        "of the bands that they read here."),
+  .nothing = N_ ("Filters of wavelet coefficients, such as Wavelet shrinkage, have the "
+                 "histograms of the bands that they read here."),
   .suits = suits,
   .make = make,
 };
