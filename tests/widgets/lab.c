@@ -294,16 +294,22 @@ number_after (const char *text, const char *word, int n)
 }
 
 static double
-shown_metric (Fixture *fixture, const char *name, int column)
+shown_in (Fixture *fixture, OdlStatisticGroup group, const char *name, int column)
 {
   GtkWidget *page = in_lab_half (fixture, ODL_METRICS_PAGE, 0);
   const char *text
-      = page ? odl_metrics_page_text (page, ODL_STATISTIC_REFERENCE, name, column) : NULL;
+      = page ? odl_metrics_page_text (page, (int) group, name, column) : NULL;
   double value = NAN;
   g_autofree char *number = text ? g_strdup (text) : NULL;
   if (number)
     *strchrnul (number, ' ') = '\0';
   return number && odl_diagnostics_read_number (number, &value) ? value : NAN;
+}
+
+static double
+shown_metric (Fixture *fixture, const char *name, int column)
+{
+  return shown_in (fixture, ODL_STATISTIC_REFERENCE, name, column);
 }
 
 static bool
@@ -370,6 +376,50 @@ test_metrics (Fixture *fixture, const void *data)
 }
 
 // ---- bands, grey levels, wavelets ----------------------------------------------------
+
+static bool
+has_both_contrasts (Fixture *fixture, const void *data)
+{
+  return isfinite (shown_in (fixture, ODL_STATISTIC_BOTH, "cnr", 1))
+         && isfinite (shown_in (fixture, ODL_STATISTIC_BOTH, "cnr", 2));
+}
+
+// Two regions: their contrast as it came, and in either result.
+static void
+test_regions (Fixture *fixture, const void *data)
+{
+  static const char *const places[] = { "20,20,50,60", "110,60,70,60" };
+  const OdlAnnotation *regions[2];
+  compare_both (fixture);
+  in_lab (fixture, "metrics", 0, ODL_METRICS_PAGE);
+  for (int i = 0; i < 2; i++) {
+    OdlAnnotation annotation;
+    g_assert_true (
+        odl_annotation_from_text (&odl_annotation_ellipse, places[i], &annotation));
+    annotation.id = 0;
+    annotation.frame = 0;
+    odl_session_annotate (fixture->session, &annotation);
+  }
+  wait_until (fixture, has_both_contrasts, NULL);
+  OdlAnnotations *all = odl_session_annotations (fixture->session);
+  for (int i = 0; i < 2; i++)
+    regions[i] = odl_annotations_at (all, 1 - i); // the last one is the region
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  OdlImage *const results[] = { frame->result, frame->original };
+  for (int i = 0; i < 2; i++) {
+    OdlContrast before, after;
+    g_autoptr (GError) error = NULL;
+    g_assert_true (odl_contrast_of (regions[0], regions[1], frame->input, frame->input,
+                                    &before, &error));
+    g_assert_true (odl_contrast_of (regions[0], regions[1], frame->input, results[i],
+                                    &after, &error));
+    g_test_message ("CNR %g, %g", before.cnr, after.cnr);
+    g_assert_cmpfloat_with_epsilon (shown_in (fixture, ODL_STATISTIC_BOTH, "cnr", 0),
+                                    before.cnr, 1e-3 * before.cnr);
+    g_assert_cmpfloat_with_epsilon (shown_in (fixture, ODL_STATISTIC_BOTH, "cnr", 1 + i),
+                                    after.cnr, 1e-3 * after.cnr);
+  }
+}
 
 static OdlImage *
 run (Fixture *fixture, const char *text)
@@ -639,6 +689,7 @@ main (int argc, char **argv)
   ADD ("/lab/a-stands-beside-b", test_halves);
   ADD ("/lab/filters-without-thresholds-have-no-line", test_no_line);
   ADD ("/lab/metrics-are-the-command-lines", test_metrics);
+  ADD ("/lab/regions-of-both", test_regions);
   ADD ("/lab/bands-as-filters-leave-them", test_bands);
   ADD ("/lab/grey-levels-of-both-results", test_grey_levels);
   ADD ("/lab/curve-of-grey-levels", test_levels_curve);
