@@ -38,6 +38,8 @@ static const Command commands[] = {
   { ACCELERATOR, "win.show-lab", "F7", NC_ ("shortcuts", "Lab bench") },
   { ACCELERATOR, "win.detach-lab", "<Shift>F7",
     NC_ ("shortcuts", "Lab bench in a window of its own, or back") },
+  { WIDGET, "lab.height", "F8",
+    NC_ ("shortcuts", "Height of the lab bench: arrows change it, Enter keeps it") },
   { ACCELERATOR, "win.search-sources", "<Control>f",
     NC_ ("shortcuts", "Search the sources") },
   { WIDGET, "search.results", NULL, NULL, "Down" },
