@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "session/band_meter.h"
 
-#include <gio/gio.h>
-
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/order.h"
 #include "engine/engine.h"
 #include "filter/inside.h"
 #include "filter/noise.h"
 #include "filter/strength.h"
+#include "session/aside.h"
 
-// Of the time that was worked; and so long at least.
-#define REST 19
-#define LEAST_REST_MS 100
-#define NS_PER_MS 1000000
 // The median of the magnitude of Gaussian noise with σ = 1.
 #define MEDIAN 0.6745
 // Likewise of a complex number whose parts are such noise: √(2 ln 2).
@@ -24,9 +18,9 @@
 
 typedef struct {
   OdlFrame *frame;
+  bool other; // the recipe that the frame's is compared with
   int item;
   OdlMetered metered;
-  int64_t worked_ns;
 } Job;
 
 // Of a band; its samples stand for 2^level × 2^level ones of the picture.
@@ -48,12 +42,9 @@ typedef struct {
 } Magnitudes;
 
 struct _OdlBandMeter {
-  OdlBandMeterCb cb; // NULL: freed
+  OdlBandMeterCb cb;
   void *data;
-  OdlFrame *waiting; // NULL: none
-  int waiting_item;
-  bool working;
-  guint rest_id;
+  OdlAside *aside;
 };
 
 double
@@ -91,25 +82,33 @@ odl_band_meter_suits (const OdlRecipe *recipe, int item)
          && odl_recipe_item_dimensions (of) == 2;
 }
 
+static const OdlRecipe *
+recipe_in (const OdlFrame *frame, bool other)
+{
+  return other ? &frame->other_recipe : &frame->recipe;
+}
+
 // ---- in the other thread -------------------------------------------------------------
 
 // The chain up to the filter, which is shown by its coefficients before it acts; inside a
 // transform those that filters before it have left.
-static OdlPlan *
-plan_for (const Job *job, GError **error)
+OdlPlan *
+odl_band_plan (const OdlFrame *frame, bool other, int item, bool filtered)
 {
-  OdlRecipe recipe = odl_recipe_at_strength (&job->frame->recipe);
-  const bool inside = odl_recipe_transform_around (&recipe, job->item) >= 0;
+  OdlRecipe recipe = odl_recipe_at_strength (recipe_in (frame, other));
+  const OdlPlan *run = other ? frame->other : frame->plan;
+  const bool inside = odl_recipe_transform_around (&recipe, item) >= 0;
   // What the view would show of the stationary transform is the decimated one, which
   // takes a small part of the time.
-  if (!inside && odl_filter_parameter (recipe.items[job->item].filter, "transform")
-      && odl_recipe_item_transform (&recipe.items[job->item]) == ODL_TRANSFORM_STATIONARY)
-    odl_recipe_set (&recipe, job->item, "transform", 0, ODL_TRANSFORM_DECIMATED);
-  recipe.n_items = job->item + !inside;
-  recipe.view = inside ? ODL_VIEW_FILTERED_ANALYSIS : ODL_VIEW_ANALYSIS;
-  OdlGeometry geometry = odl_geometry_of (odl_frame_came (job->frame));
-  geometry.operands = job->frame->plan->geometry.operands;
-  return odl_plan_new (&recipe, &geometry, error);
+  if (!inside && !filtered
+      && odl_filter_parameter (recipe.items[item].filter, "transform")
+      && odl_recipe_item_transform (&recipe.items[item]) == ODL_TRANSFORM_STATIONARY)
+    odl_recipe_set (&recipe, item, "transform", 0, ODL_TRANSFORM_DECIMATED);
+  recipe.n_items = item + (filtered || !inside);
+  recipe.view = filtered || inside ? ODL_VIEW_FILTERED_ANALYSIS : ODL_VIEW_ANALYSIS;
+  OdlGeometry geometry = odl_geometry_of (odl_frame_came (frame));
+  geometry.operands = run->geometry.operands;
+  return odl_plan_new (&recipe, &geometry, NULL);
 }
 
 static Mask
@@ -220,15 +219,13 @@ static bool
 meter_dual_tree (OdlEngine *engine,
                  const OdlPlan *plan,
                  const Mask *mask,
-                 OdlMetered *metered,
-                 GError **error)
+                 OdlMetered *metered)
 {
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlStep *step = &plan->steps[i];
     if (step->kind != ODL_STEP_DUAL_PLACE || step->band == 0)
       continue;
-    g_autoptr (OdlImage) band
-        = odl_engine_read_back (engine, plan, step->reads[1], error);
+    g_autoptr (OdlImage) band = odl_engine_read_back (engine, plan, step->reads[1], NULL);
     if (!band)
       return false;
     OdlMeteredBand *bands = metered->bands[step->level - 1];
@@ -262,37 +259,24 @@ meter_picture (OdlImage *picture, const Mask *mask, int levels, OdlMetered *mete
 }
 
 static bool
-meter (Job *job, GError **error)
+meter (void *data)
 {
-  g_autoptr (OdlPlan) plan = plan_for (job, error);
+  Job *job = data;
+  g_autoptr (OdlPlan) plan = odl_band_plan (job->frame, job->other, job->item, false);
   g_autoptr (OdlEngine) engine
-      = plan ? odl_engine_open (odl_engine_find ("cpu"), error) : NULL;
+      = plan ? odl_engine_open (odl_engine_find ("cpu"), NULL) : NULL;
   g_autoptr (OdlImage) picture
-      = engine ? odl_engine_process (engine, plan, odl_frame_came (job->frame), error)
+      = engine ? odl_engine_process (engine, plan, odl_frame_came (job->frame), NULL)
                : NULL;
   if (!picture)
     return false;
   const Mask mask = mask_of (odl_frame_came (job->frame));
-  const bool done = meter_dual_tree (engine, plan, &mask, &job->metered, error);
+  const bool done = meter_dual_tree (engine, plan, &mask, &job->metered);
   job->metered.levels = plan->details.levels;
   if (done && job->metered.n_bands == 0)
     meter_picture (picture, &mask, plan->details.levels, &job->metered);
   g_free (mask.inside);
   return done;
-}
-
-static void
-meter_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
-{
-  Job *job = data;
-  GError *error = NULL;
-  const int64_t begin = odl_clock_now_ns ();
-  if (!meter (job, &error)) {
-    g_task_return_error (task, error);
-    return;
-  }
-  job->worked_ns = odl_clock_now_ns () - begin;
-  g_task_return_boolean (task, TRUE);
 }
 
 // ---- in the main thread --------------------------------------------------------------
@@ -306,78 +290,41 @@ job_free (void *data)
 }
 
 static void
-meter_clear (void *data)
+metered_cb (void *data, void *meter_data)
 {
-  OdlBandMeter *self = data;
-  g_clear_pointer (&self->waiting, odl_frame_unref);
-}
-
-static void begin (OdlBandMeter *self);
-
-static gboolean
-rested_cb (void *data)
-{
-  OdlBandMeter *self = data;
-  self->rest_id = 0;
-  begin (self);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-metered_cb (GObject *object, GAsyncResult *result, void *data)
-{
-  OdlBandMeter *self = data;
-  const Job *job = g_task_get_task_data (G_TASK (result));
-  const bool done = g_task_propagate_boolean (G_TASK (result), NULL);
-  self->working = false;
-  if (self->cb && done)
-    self->cb (&job->metered, self->data);
-  if (self->cb)
-    self->rest_id = g_timeout_add (
-        (guint) MAX (REST * job->worked_ns / NS_PER_MS, LEAST_REST_MS), rested_cb, self);
-  g_rc_box_release_full (self, meter_clear);
-}
-
-static void
-begin (OdlBandMeter *self)
-{
-  if (self->working || self->rest_id || !self->waiting)
-    return;
-  Job *job = g_new0 (Job, 1);
-  job->frame = g_steal_pointer (&self->waiting);
-  job->item = self->waiting_item;
-  self->working = true;
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, metered_cb, g_rc_box_acquire (self));
-  g_task_set_source_tag (task, begin);
-  g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, meter_thread);
+  const Job *job = data;
+  const OdlBandMeter *self = meter_data;
+  self->cb (&job->metered, self->data);
 }
 
 void
-odl_band_meter_show (OdlBandMeter *self, OdlFrame *frame, int item)
+odl_band_meter_show (OdlBandMeter *self, OdlFrame *frame, bool other, int item)
 {
-  if (item >= frame->recipe.n_items || !odl_band_meter_suits (&frame->recipe, item))
+  const OdlRecipe *recipe = recipe_in (frame, other);
+  if ((other && !odl_frame_compares (frame)) || item >= recipe->n_items
+      || !odl_band_meter_suits (recipe, item))
     return;
-  g_clear_pointer (&self->waiting, odl_frame_unref);
-  self->waiting = odl_frame_ref (frame);
-  self->waiting_item = item;
-  begin (self);
+  Job *job = g_new0 (Job, 1);
+  job->frame = odl_frame_ref (frame);
+  job->other = other;
+  job->item = item;
+  odl_aside_want (self->aside, job);
 }
 
 OdlBandMeter *
 odl_band_meter_new (OdlBandMeterCb cb, void *data)
 {
-  OdlBandMeter *self = g_rc_box_new0 (OdlBandMeter);
+  static const OdlAsideKind kind = { meter, metered_cb, job_free };
+  OdlBandMeter *self = g_new0 (OdlBandMeter, 1);
   self->cb = cb;
   self->data = data;
+  self->aside = odl_aside_new (&kind, self);
   return self;
 }
 
 void
 odl_band_meter_free (OdlBandMeter *self)
 {
-  self->cb = NULL;
-  g_clear_handle_id (&self->rest_id, g_source_remove);
-  g_clear_pointer (&self->waiting, odl_frame_unref);
-  g_rc_box_release_full (self, meter_clear);
+  odl_aside_free (self->aside);
+  g_free (self);
 }

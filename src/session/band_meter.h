@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Histograms and other numbers of the bands that a filter of wavelet coefficients reads,
-// measured in the background. Main thread; the work is done by another one, which rests
-// 19 times as long as it works, and a tenth of a second at least, so that a picture that
-// plays loses a twentieth at most.
+// measured beside the picture (aside.h). Main thread.
 #pragma once
 
 #include "session/player/frame.h"
@@ -44,9 +42,15 @@ void odl_band_meter_free (OdlBandMeter *meter); // the callback is not called ag
 // decimated one has, too: of level n every 2ⁿ-th along either side.
 bool odl_band_meter_suits (const OdlRecipe *recipe, int item);
 
-// Measures what filter `item` of the frame's recipe reads in that frame. Frames that come
-// faster than they can be measured are skipped.
-void odl_band_meter_show (OdlBandMeter *meter, OdlFrame *frame, int item);
+// Measures what filter `item` of the frame's recipe reads in that frame, or with `other`
+// that of the recipe that it is compared with; nothing where it is compared with none.
+// Frames that come faster than they can be measured are skipped.
+void odl_band_meter_show (OdlBandMeter *meter, OdlFrame *frame, bool other, int item);
+
+// What makes the coefficients that filter `item` reads in a frame, or with `filtered`
+// those that it leaves; `other` as above. NULL: there are none. Any thread, as the next
+// ones.
+OdlPlan *odl_band_plan (const OdlFrame *frame, bool other, int item, bool filtered);
 
 // The place of a magnitude among the bins, 0 … ODL_METER_BINS, and back.
 double odl_meter_place (double magnitude);

@@ -133,10 +133,15 @@ compare_thread (GTask *task, void *object, void *data, GCancellable *cancellable
   g_autoptr (OdlImage) result = job->reference ? result_of (job->frame, &error) : NULL;
   OdlReferenceNumbers *numbers = &job->numbers;
   OdlImage *input = job->frame->input;
+  OdlImage *other = odl_frame_other_result (job->frame);
+  numbers->has_other = other != NULL;
   if (result && odl_compare (result, job->reference, &numbers->after, &error)
       && odl_compare (input, job->reference, &numbers->before, &error)
       && odl_edge_correlation (input, job->reference, &numbers->edges[0], &error)
-      && odl_edge_correlation (result, job->reference, &numbers->edges[1], &error))
+      && odl_edge_correlation (result, job->reference, &numbers->edges[1], &error)
+      && (!other || odl_compare (other, job->reference, &numbers->other, &error))
+      && (!other
+          || odl_edge_correlation (other, job->reference, &numbers->edges[2], &error)))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

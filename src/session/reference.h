@@ -34,11 +34,13 @@ void odl_reference_show (OdlReference *reference, OdlFrame *frame);
 const char *odl_reference_text (const OdlReference *reference);
 const char *odl_reference_details (const OdlReference *reference);
 
-// The picture as it came and the result against the reference; edges as
-// odl_edge_correlation, before and after.
+// The picture as it came, the result, and that of the recipe that it is compared with, if
+// there is one, against the reference; edges as odl_edge_correlation, in this order.
 typedef struct {
   OdlComparison before, after;
-  double edges[2];
+  bool has_other;
+  OdlComparison other;
+  double edges[3];
 } OdlReferenceNumbers;
 
 // Borrowed; NULL where there is no text.

@@ -178,6 +178,7 @@ typedef struct {
 // Not of surfaces, in views of coefficients, and by filters over time of volumes over
 // time. NULL: none, as at first.
 void odl_session_set_other (OdlSession *session, const OdlOther *other);
+const OdlOther *odl_session_other (OdlSession *session); // borrowed
 // Whether the next frames are the difference: it is asked for, both have filters that
 // act, and no volume is computed.
 bool odl_session_shows_difference (OdlSession *session);

@@ -28,6 +28,12 @@ odl_session_set_other (OdlSession *self, const OdlOther *other)
   odl_session_mark (self, ODL_MARK_PICTURE);
 }
 
+const OdlOther *
+odl_session_other (OdlSession *self)
+{
+  return self->has_other ? &self->other : NULL;
+}
+
 // What both recipes take away from the picture as it came, whose difference is that of
 // their results: such views need filters that act.
 bool

@@ -245,6 +245,98 @@ def coder_schemes_equal_pywavelets():
         yield f"{ran} pictures were compared"
 
 
+# ---- functions ---------------------------------------------------------------------------
+
+LEVELS = 5
+HALF = ("analysis", "synthesis")
+
+
+@functools.cache
+def functions():
+    """(wavelet, what) -> place of the first value, distance, values."""
+    done = subprocess.run([TRANSFORM, "functions", str(LEVELS)], stdout=subprocess.PIPE, check=True, text=True)
+    found = {}
+    for line in done.stdout.splitlines():
+        name, what, first, step, values = line.split("\t")
+        found[name, what] = float(first), float(step), np.array(values.split(), dtype=float)
+    return found
+
+
+def laid_over(ours, theirs):
+    """Ours where theirs has its greatest magnitude, as long as that, and what is beyond."""
+    padded = np.concatenate([np.zeros(len(theirs)), ours, np.zeros(len(theirs))])
+    at = np.argmax(np.correlate(padded, theirs, "valid"))
+    beyond = np.concatenate([padded[:at], padded[at + len(theirs):]])
+    return padded[at:at + len(theirs)], beyond
+
+
+def functions_equal_pywavelets():
+    need_pywt()
+    compared = 0
+    for wavelet in table():
+        names = in_pywt(wavelet)
+        if wavelet.name == "int53" or not names:
+            continue
+        *theirs, places = pywt.Wavelet(names[0]).wavefun(level=LEVELS)
+        theirs = 2 * theirs if len(theirs) == 2 else theirs
+        for i, want in enumerate(theirs):
+            what = f"{HALF[i // 2]} {i % 2}"
+            _, step, ours = functions()[wavelet.name, what]
+            # Ours has the high-pass gain +2 at its middle tap.
+            got, beyond = min((laid_over(sign * ours, want) for sign in (1, -1)),
+                              key=lambda pair: np.abs(pair[0] - want).max())
+            worst = max(np.abs(got - want).max(), np.abs(beyond).max()) / np.abs(want).max()
+            compared += len(want)
+            if not worst < 1e-9:
+                yield f"{names[0]}, {what}: {worst}"
+            if not np.isclose(step, places[1] - places[0]):
+                yield f"{names[0]}, {what}: {step} apart, not {places[1] - places[0]}"
+    if compared < 50000:
+        yield f"only {compared} values were compared"
+
+
+def product(a, b, shift):
+    """The integral of a(x) b(x - shift)."""
+    first, step, values = a
+    other, _, others = b
+    grid = np.zeros(len(values) + len(others) + 400 * 2 ** LEVELS)
+    start = int(round(first / step)) - 200 * 2 ** LEVELS
+    begin = int(round((other + shift) / step)) - start
+    at = int(round(first / step)) - start
+    grid[at:at + len(values)] = values
+    return np.dot(grid[begin:begin + len(others)], others) * step
+
+
+def functions_are_biorthogonal():
+    """Places and norms of all four, without PyWavelets; such sums are exact at any level."""
+    for wavelet in table():
+        if wavelet.name == "int53":
+            continue
+        got = [functions()[wavelet.name, f"{half} {high}"] for half in HALF for high in (0, 1)]
+        scale = max(np.abs(got[i][2]).max() * np.abs(got[j][2]).max() for i in (0, 1) for j in (2, 3))
+        for i in (0, 1):
+            for j in (0, 1):
+                for shift in (-3, -1, 0, 1, 2):
+                    want = 1.0 if i == j and shift == 0 else 0.0
+                    worst = abs(product(got[i], got[2 + j], shift) - want)
+                    if not worst < 1e-10 * max(scale, 1):
+                        yield f"{wavelet.name}, {i} against {j} by {shift}: {worst}"
+
+
+def gains_equal_numpy():
+    need_pywt()
+    for wavelet in table():
+        names = in_pywt(wavelet)
+        if wavelet.name == "int53" or not names:
+            continue
+        bank = pywt.Wavelet(names[0]).filter_bank
+        for i, taps in enumerate(bank):
+            got = functions()[wavelet.name, f"{HALF[i // 2]} gain {i % 2}"][2]
+            want = np.abs(np.fft.rfft(taps, 2 * (len(got) - 1))) / np.sqrt(2)
+            if not np.abs(got - want).max() < 1e-10:
+                yield f"{names[0]}, {HALF[i // 2]} {i % 2}: {np.abs(got - want).max()}"
+
+
 def integer_lines(image):
     """One level along the rows, in whole numbers."""
     n = image.shape[1]
@@ -296,6 +388,9 @@ sys.exit(tap.run([
     ("/wavelets/pictures-equal-pywavelets-to-1e-11", pictures_equal_pywavelets),
     ("/wavelets/engine-reference-equals-pywavelets", engine_reference_equals_pywavelets),
     ("/wavelets/schemes-of-the-video-coder-equal-pywavelets", coder_schemes_equal_pywavelets),
+    ("/wavelets/functions-equal-pywavelets-to-1e-9", functions_equal_pywavelets),
+    ("/wavelets/functions-are-biorthogonal", functions_are_biorthogonal),
+    ("/wavelets/gains-equal-numpy-fft", gains_equal_numpy),
     ("/wavelets/integer-5/3-equals-lifting", integer_53_equals_lifting),
     ("/wavelets/integer-5/3-equals-openjpeg-bit-by-bit", integer_53_equals_openjpeg),
 ]))

@@ -64,6 +64,10 @@ MODES = {
     "beside": ([CT, *WAVELET], ["win.beside"]),
     "a-beside-b": ([CT, *WAVELET], ["win.recipe 'B'", "win.a-beside-b", "move .3 .3"]),
     "difference": ([CT, *WAVELET], ["win.recipe 'B'", "win.comparison 'difference'", "win.wipe"]),
+    **{f"lab-{page}": ([CAT, *WAVELET], ["win.recipe 'B'", "win.comparison 'other'", f"win.lab-page '{page}'",
+                                         "wait 2"])
+       for page in ("bands", "histograms", "curves", "grey-levels", "metrics", "wavelet")},
+    "lab-window": ([CT, *WAVELET], ["win.detach-lab", "wait 2"]),
     "panes-2": ([CT], ["win.layout '1x2'"]),
     "panes-4": ([STUDY, CT], ["win.layout '2x2'"]),
     "planes": ([VOLUME], []),

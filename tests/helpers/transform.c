@@ -3,15 +3,19 @@
 // usage: odl-transform forward|inverse|ENGINE|SCHEME:METHOD WAVELET BORDER WIDTH HEIGHT
 // LEVELS
 //        odl-transform list
+//        odl-transform functions LEVELS
 //        odl-transform serve
 // `list` prints a line per wavelet with tab-separated fields: name, aliases, borders, and
-// first offset and taps of both analysis filters. forward and inverse run the reference
-// functions, ENGINE that engine's analysis view; SCHEME:METHOD instead, such as
-// line-based:lifting, runs that scheme of the video coder's transform, which has gains of
-// its own, and SCHEME:METHOD:back its way back. Samples are doubles in host order, row
-// by row; results have the Mallat layout. `serve` answers one request after the other: a
-// line with the six words, then samples. An answer is the status that the program would
-// have ended with, in 32 bits, and the samples where it is 0.
+// first offset and taps of both analysis filters. `functions` prints eight per wavelet:
+// its name, what stands in it, place of the first value and distance of the others, and
+// the values: scaling function and wavelet of analysis and of synthesis
+// (wavelet/functions.h), and the gains of both filters of either. forward and inverse run
+// the reference functions, ENGINE that engine's analysis view; SCHEME:METHOD instead,
+// such as line-based:lifting, runs that scheme of the video coder's transform, which has
+// gains of its own, and SCHEME:METHOD:back its way back. Samples are doubles in host
+// order, row by row; results have the Mallat layout. `serve` answers one request after
+// the other: a line with the six words, then samples. An answer is the status that the
+// program would have ended with, in 32 bits, and the samples where it is 0.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +23,7 @@
 #include "coder/coder.h"
 #include "engine/engine.h"
 #include "transform_2d.h"
+#include "wavelet/functions.h"
 
 static void
 run_engine (const char *name,
@@ -149,6 +154,40 @@ list (void)
   return 0;
 }
 
+static void
+print_values (const char *what, double first, double step, const double *values, int n)
+{
+  printf ("\t%s\t%.17g\t%.17g\t", what, first, step);
+  for (int i = 0; i < n; i++)
+    printf ("%.17g ", values[i]);
+  printf ("\n");
+}
+
+static int
+functions (int levels)
+{
+  static const char *const sides[] = { "analysis", "synthesis" };
+  enum { N_GAINS = 129 };
+  for (size_t i = 0; i < odl_wavelet_count (); i++)
+    for (OdlWaveletSide side = ODL_WAVELET_ANALYSIS; side <= ODL_WAVELET_SYNTHESIS;
+         side++) {
+      const OdlWavelet *wavelet = odl_wavelet_at (i);
+      double gains[2][N_GAINS];
+      odl_wavelet_response (wavelet, side, N_GAINS, gains[0], gains[1]);
+      for (int high = 0; high < 2; high++) {
+        g_auto (OdlWaveletFunction) function
+            = odl_wavelet_function (wavelet, side, high, levels);
+        g_autofree char *what = g_strdup_printf ("%s %d", sides[side], high);
+        g_autofree char *gain = g_strdup_printf ("%s gain %d", sides[side], high);
+        printf ("%s", wavelet->name);
+        print_values (what, function.first, function.step, function.values, function.n);
+        printf ("%s", wavelet->name);
+        print_values (gain, 0, 0.5 / (N_GAINS - 1), gains[high], N_GAINS);
+      }
+    }
+  return 0;
+}
+
 // words: what is asked for, wavelet, border, width, height, levels. Returns an exit
 // status.
 static int
@@ -209,6 +248,8 @@ main (int argc, char **argv)
 
   if (argc == 2 && g_str_equal (argv[1], "list"))
     return list ();
+  if (argc == 3 && g_str_equal (argv[1], "functions"))
+    return functions (atoi (argv[2]));
   if (argc == 2 && g_str_equal (argv[1], "serve"))
     return serve ();
   if (argc != 7)

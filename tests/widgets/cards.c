@@ -8,8 +8,8 @@
 
 #include "session/band_meter.h"
 #include "widgets/panels/parameters/at_row.h"
-#include "widgets/panels/parameters/band_row.h"
-#include "widgets/panels/parameters/curve_row.h"
+#include "widgets/lab/band_histograms.h"
+#include "widgets/lab/rule_curve.h"
 #include "widgets/panels/parameters/level_curve.h"
 #include "widgets/panels/parameters/parameter_row.h"
 #include "widgets/panels/overview_row.h"
@@ -105,7 +105,7 @@ find_at (GtkWidget *widget)
 static bool
 is_metered (Fixture *fixture, const void *row)
 {
-  return odl_band_row_shown ((GtkWidget *) row, 0, ODL_BAND_HH).n > 0;
+  return odl_band_histograms_shown ((GtkWidget *) row, 0, ODL_BAND_HH).n > 0;
 }
 
 // The share of coefficients of a band up to a threshold, counted one by one in what
@@ -146,15 +146,15 @@ static void
 test_histograms (Fixture *fixture, const void *data)
 {
   begin (fixture, "shrinkage:levels=2,thresholds=0.02");
-  GtkWidget *row = find_with (card_of (fixture, 0), "bands");
+  GtkWidget *row = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
   g_assert_nonnull (row);
   wait_until (fixture, is_metered, row);
   for (OdlDetailBand band = 0; band < ODL_DETAIL_BANDS; band++) {
     // Between bins shares are interpolated; here they are not.
     const double edge = exp2 (-4.0 - band);
-    odl_band_row_drag (row, 0, band, edge);
+    odl_band_histograms_drag (row, 0, band, edge);
     settle (fixture);
-    const OdlBandShown shown = odl_band_row_shown (row, 0, band);
+    const OdlBandShown shown = odl_band_histograms_shown (row, 0, band);
     double n;
     const double share
         = count_share (fixture, "shrinkage:levels=2,thresholds=0 view=analysis", band,
@@ -172,12 +172,12 @@ test_histograms (Fixture *fixture, const void *data)
   strong.strength = 2;
   odl_session_set_recipe (fixture->session, &strong, NULL);
   settle (fixture);
-  g_assert_cmpfloat_with_epsilon (odl_band_row_shown (row, 1, ODL_BAND_HL).threshold,
-                                  0.04, 1e-6);
-  odl_band_row_drag (row, 1, ODL_BAND_HL, 0.0625);
+  g_assert_cmpfloat_with_epsilon (
+      odl_band_histograms_shown (row, 1, ODL_BAND_HL).threshold, 0.04, 1e-6);
+  odl_band_histograms_drag (row, 1, ODL_BAND_HL, 0.0625);
   settle (fixture);
-  g_assert_cmpfloat_with_epsilon (odl_band_row_shown (row, 1, ODL_BAND_HL).threshold,
-                                  0.0625, 1e-3);
+  g_assert_cmpfloat_with_epsilon (
+      odl_band_histograms_shown (row, 1, ODL_BAND_HL).threshold, 0.0625, 1e-3);
 }
 
 // Those of the stationary transform, and inside one, after the filters before it.
@@ -195,14 +195,14 @@ test_other_histograms (Fixture *fixture, const void *data)
   };
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
     begin (fixture, cases[i].filters);
-    GtkWidget *row = find_with (card_of (fixture, cases[i].item), "bands");
+    GtkWidget *row = in_lab (fixture, "histograms", cases[i].item, ODL_BAND_HISTOGRAMS);
     wait_until (fixture, is_metered, row);
     for (OdlDetailBand band = 0; band < ODL_DETAIL_BANDS; band++) {
       const double edge = exp2 (-4.0 - band);
       double n;
-      odl_band_row_drag (row, 0, band, edge);
+      odl_band_histograms_drag (row, 0, band, edge);
       settle (fixture);
-      const OdlBandShown shown = odl_band_row_shown (row, 0, band);
+      const OdlBandShown shown = odl_band_histograms_shown (row, 0, band);
       const double share
           = count_share (fixture, cases[i].shown, band, shown.threshold, &n);
       g_assert_cmpfloat (shown.n, ==, n);
@@ -245,10 +245,10 @@ test_orientations (Fixture *fixture, const void *data)
     set_filters (fixture, "");
     set_filters (fixture,
                  "shrinkage:levels=2,thresholds=0.2,transform=dual-tree colour=luma");
-    GtkWidget *row = find_with (card_of (fixture, 0), "bands");
+    GtkWidget *row = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
     wait_until (fixture, is_metered, row);
-    const OdlBandShown strong = odl_band_row_shown (row, 1, lines[i].strong);
-    const OdlBandShown weak = odl_band_row_shown (row, 1, lines[i].weak);
+    const OdlBandShown strong = odl_band_histograms_shown (row, 1, lines[i].strong);
+    const OdlBandShown weak = odl_band_histograms_shown (row, 1, lines[i].weak);
     g_test_message ("%g, %g: %g, %g", lines[i].across, lines[i].down, strong.zeroed,
                     weak.zeroed);
     g_assert_cmpfloat (strong.n, ==, weak.n);
@@ -256,14 +256,15 @@ test_orientations (Fixture *fixture, const void *data)
     g_assert_cmpfloat (weak.zeroed, >, 0.7);
   }
   // One that falls is dragged to a place of its own.
-  GtkWidget *row = find_with (card_of (fixture, 0), "bands");
-  g_assert_cmpfloat (odl_band_row_shown (row, 0, 5).threshold, ==, 0.2);
-  odl_band_row_drag (row, 0, 5, 0.05);
+  GtkWidget *row = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
+  g_assert_cmpfloat (odl_band_histograms_shown (row, 0, 5).threshold, ==, 0.2);
+  odl_band_histograms_drag (row, 0, 5, 0.05);
   settle (fixture);
-  row = find_with (card_of (fixture, 0), "bands");
-  g_assert_cmpfloat_with_epsilon (odl_band_row_shown (row, 0, 5).threshold, 0.05, 0.002);
-  g_assert_cmpfloat (odl_band_row_shown (row, 0, 2).threshold, ==, 0.2);
-  g_assert_cmpfloat (odl_band_row_shown (row, 0, 4).threshold, ==, 0.2);
+  row = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
+  g_assert_cmpfloat_with_epsilon (odl_band_histograms_shown (row, 0, 5).threshold, 0.05,
+                                  0.002);
+  g_assert_cmpfloat (odl_band_histograms_shown (row, 0, 2).threshold, ==, 0.2);
+  g_assert_cmpfloat (odl_band_histograms_shown (row, 0, 4).threshold, ==, 0.2);
   odl_session_undo (fixture->session);
   settle (fixture);
   g_assert_cmpfloat (odl_recipe_get (recipe_of (fixture), 0, "falling-thresholds", 2), ==,
@@ -296,20 +297,26 @@ card_says (Fixture *fixture, const void *part)
   return says (card_of (fixture, 0), part);
 }
 
+static bool
+lab_says (Fixture *fixture, const void *part)
+{
+  return says (in_lab_half (fixture, ODL_BAND_HISTOGRAMS, 0), part);
+}
+
 // As far right or left of where a gain of 1 is as the bins of a histogram are then.
 static void
 test_gains (Fixture *fixture, const void *data)
 {
   begin (fixture, "scale-bands:levels=2,gains=1:1:0.5/2");
-  GtkWidget *row = find_with (card_of (fixture, 0), "bands");
+  GtkWidget *row = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
   g_assert_nonnull (row);
   wait_until (fixture, is_metered, row);
-  g_assert_cmpfloat (odl_band_row_shown (row, 0, ODL_BAND_HH).threshold, ==, 0.5);
-  wait_until (fixture, card_says, "× 0.5");
+  g_assert_cmpfloat (odl_band_histograms_shown (row, 0, ODL_BAND_HH).threshold, ==, 0.5);
+  wait_until (fixture, lab_says, "× 0.5");
   static const double gains[] = { 0.25, 1.41421, 1.02, 9, 0, 1 };
   static const double wanted[] = { 0.25, 1.41, 1, 4, 0, 1 };
   for (size_t i = 0; i < G_N_ELEMENTS (gains); i++) {
-    odl_band_row_drag (row, 0, ODL_BAND_LH, gains[i]);
+    odl_band_histograms_drag (row, 0, ODL_BAND_LH, gains[i]);
     settle (fixture);
     g_assert_cmpfloat_with_epsilon (
         odl_recipe_get (recipe_of (fixture), 0, "gains", ODL_BAND_LH), wanted[i], 1e-9);
@@ -322,21 +329,21 @@ test_gains (Fixture *fixture, const void *data)
   weak.strength = 0.5;
   odl_session_set_recipe (fixture->session, &weak, NULL);
   settle (fixture);
-  g_assert_cmpfloat (odl_band_row_shown (row, 0, ODL_BAND_HH).threshold, ==, 0.75);
-  odl_band_row_drag (row, 0, ODL_BAND_HH, 2);
+  g_assert_cmpfloat (odl_band_histograms_shown (row, 0, ODL_BAND_HH).threshold, ==, 0.75);
+  odl_band_histograms_drag (row, 0, ODL_BAND_HH, 2);
   settle (fixture);
   g_assert_cmpfloat (odl_recipe_get (recipe_of (fixture), 0, "gains", ODL_BAND_HH), ==,
                      3);
   // A direction that falls gets one of its own.
   begin (fixture, "scale-bands:levels=2,gains=2,transform=dual-tree");
-  row = find_with (card_of (fixture, 0), "bands");
+  row = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
   wait_until (fixture, is_metered, row);
-  g_assert_cmpfloat (odl_band_row_shown (row, 0, 5).threshold, ==, 2);
-  odl_band_row_drag (row, 0, 5, 0.5);
+  g_assert_cmpfloat (odl_band_histograms_shown (row, 0, 5).threshold, ==, 2);
+  odl_band_histograms_drag (row, 0, 5, 0.5);
   settle (fixture);
-  row = find_with (card_of (fixture, 0), "bands");
-  g_assert_cmpfloat (odl_band_row_shown (row, 0, 5).threshold, ==, 0.5);
-  g_assert_cmpfloat (odl_band_row_shown (row, 0, 2).threshold, ==, 2);
+  row = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
+  g_assert_cmpfloat (odl_band_histograms_shown (row, 0, 5).threshold, ==, 0.5);
+  g_assert_cmpfloat (odl_band_histograms_shown (row, 0, 2).threshold, ==, 2);
 }
 
 static bool
@@ -452,14 +459,14 @@ static void
 test_curve_by_hand (Fixture *fixture, const void *data)
 {
   begin (fixture, "transform detail-curve:one=0.5 inverse");
-  GtkWidget *row = find_with (card_of (fixture, 1), "shown");
+  GtkWidget *row = in_lab (fixture, "curves", 1, ODL_RULE_CURVE);
   g_assert_nonnull (row);
-  odl_curve_row_drag (row, 1.1, 1.6);
+  odl_rule_curve_drag (row, 1.1, 1.6);
   settle (fixture);
   g_assert_cmpfloat_with_epsilon (odl_recipe_get (recipe_of (fixture), 1, "one", 0), 1.6,
                                   0.051);
   g_assert_cmpfloat (odl_recipe_get (recipe_of (fixture), 1, "two", 0), ==, 2);
-  odl_curve_row_drag (row, -1.1, 0.3); // the other side only follows
+  odl_rule_curve_drag (row, -1.1, 0.3); // the other side only follows
   settle (fixture);
   g_assert_cmpfloat_with_epsilon (odl_recipe_get (recipe_of (fixture), 1, "one", 0), 1.6,
                                   0.051);
@@ -469,17 +476,17 @@ static void
 test_scaled_together (Fixture *fixture, const void *data)
 {
   begin (fixture, "shrinkage:levels=3,thresholds=0.08:0.04:0.02/0.04/0.02");
-  GtkWidget *row = find_with (card_of (fixture, 0), "bands");
+  GtkWidget *row = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
   GtkWidget *switched = find_with (card_of (fixture, 0), "scale-others");
   g_assert_nonnull (switched);
-  odl_band_row_drag (row, 1, ODL_BAND_HL, 0.08);
+  odl_band_histograms_drag (row, 1, ODL_BAND_HL, 0.08);
   settle (fixture);
   g_assert_cmpfloat_with_epsilon (
       odl_recipe_get (recipe_of (fixture), 0, "thresholds", 0), 0.08, 1e-9);
-  odl_band_row_drag (row, 1, ODL_BAND_HL, 0.04);
+  odl_band_histograms_drag (row, 1, ODL_BAND_HL, 0.04);
   gtk_switch_set_active (g_object_get_data (G_OBJECT (switched), "scale-others"), TRUE);
   settle (fixture);
-  odl_band_row_drag (row, 1, ODL_BAND_HL, 0.06);
+  odl_band_histograms_drag (row, 1, ODL_BAND_HL, 0.06);
   settle (fixture);
   static const double wanted[] = { 0.12, 0.06, 0.03, 0.06, 0.06, 0.06, 0.03, 0.03, 0.03 };
   for (int i = 0; i < (int) G_N_ELEMENTS (wanted); i++)

@@ -11,7 +11,7 @@
 #include "filter/measure.h"
 #include "filter/noise.h"
 #include "image/quality/regions.h"
-#include "widgets/panels/parameters/band_row.h"
+#include "widgets/lab/band_histograms.h"
 #include "widgets/window/parts.h"
 
 #include "../helpers/folder.h"
@@ -198,7 +198,7 @@ quality_of (Fixture *fixture, const char *filters, const char *clean)
 static bool
 is_metered (Fixture *fixture, const void *row)
 {
-  return odl_band_row_shown ((GtkWidget *) row, 0, ODL_BAND_HH).n > 0;
+  return odl_band_histograms_shown ((GtkWidget *) row, 0, ODL_BAND_HH).n > 0;
 }
 
 static void
@@ -330,10 +330,10 @@ test_walk (Fixture *fixture, const void *data)
 
   // One band by its histogram: the others stay.
   set_filters (fixture, "shrinkage:wavelet=sym8,levels=3");
-  GtkWidget *row = find_with (card_of (fixture, 0), "bands");
+  GtkWidget *row = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
   wait_until (fixture, is_metered, row);
   const OdlRecipe before = *recipe_of (fixture);
-  odl_band_row_drag (row, 0, ODL_BAND_HH, 0.125);
+  odl_band_histograms_drag (row, 0, ODL_BAND_HH, 0.125);
   settle (fixture);
   for (int i = 0; i < 3 * ODL_DETAIL_BANDS; i++)
     g_assert_true ((odl_recipe_get (&before, 0, "thresholds", i)
@@ -370,11 +370,11 @@ test_sector (Fixture *fixture, const void *data)
   odl_session_set_engine (fixture->session, "cpu");
   open_and_wait (fixture, path);
   set_filters (fixture, "shrinkage:wavelet=sym8,levels=2");
-  GtkWidget *row = find_with (card_of (fixture, 0), "bands");
+  GtkWidget *row = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
   wait_until (fixture, is_metered, row);
   const double sigma
       = odl_noise_of (odl_session_frame (fixture->session)->input, ODL_COLOUR_CHANNELS);
-  const double finest = odl_band_row_shown (row, 0, ODL_BAND_HH).sigma;
+  const double finest = odl_band_histograms_shown (row, 0, ODL_BAND_HH).sigma;
   g_test_message ("σ %g of HH 1, %g of the picture", finest, sigma);
   g_assert_cmpfloat (sigma, >, 0.05);
   g_assert_cmpfloat_with_epsilon (finest, 2 * sigma, 0.25 * 2 * sigma);

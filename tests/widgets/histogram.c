@@ -98,6 +98,7 @@ test_dragged (Fixture *fixture, const void *data)
 {
   g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
   open_and_wait (fixture, path);
+  unfold_levels (fixture);
   wait_until (fixture, is_counted, NULL);
   OdlHistogram *widget = histogram (fixture);
   const double pixels = gtk_widget_get_width (GTK_WIDGET (widget));

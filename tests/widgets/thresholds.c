@@ -8,7 +8,7 @@
 #include "filter/noise.h"
 #include "filter/received.h"
 #include "session/band_meter.h"
-#include "widgets/panels/parameters/band_row.h"
+#include "widgets/lab/band_histograms.h"
 #include "widgets/panels/parameters/parameter_row.h"
 #include "widgets/window/parts.h"
 
@@ -54,7 +54,7 @@ choose (Fixture *fixture, OdlNormalisation wanted)
 static bool
 is_metered (Fixture *fixture, const void *row)
 {
-  return odl_band_row_shown ((GtkWidget *) row, 1, ODL_BAND_HH).n > 0;
+  return odl_band_histograms_shown ((GtkWidget *) row, 1, ODL_BAND_HH).n > 0;
 }
 
 // What the window adds is orthonormal, and says so; texts mean what they did. The other
@@ -73,21 +73,21 @@ test_scales (Fixture *fixture, const void *data)
   g_assert_cmpfloat_with_epsilon (threshold (fixture, 0, "threshold") / sigma, 1, 0.1);
   set_filters (fixture, "shrinkage:levels=2,thresholds=0.08:0.06:0.1/0.05");
   g_assert_cmpint (scale (fixture, 0), ==, ODL_UNIT_GAIN);
-  GtkWidget *bands = find_with (card_of (fixture, 0), "bands");
+  GtkWidget *bands = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
   wait_until (fixture, is_metered, bands);
-  const OdlBandShown before = odl_band_row_shown (bands, 1, ODL_BAND_HH);
+  const OdlBandShown before = odl_band_histograms_shown (bands, 1, ODL_BAND_HH);
   choose (fixture, ODL_ORTHONORMAL);
   static const double wanted[] = { 0.08, 0.06, 0.05, 0.1, 0.1, 0.05 };
   for (int i = 0; i < 6; i++)
     g_assert_cmpfloat_with_epsilon (
         odl_recipe_get (recipe_of (fixture), 0, "thresholds", i), wanted[i], 1e-9);
-  bands = find_with (card_of (fixture, 0), "bands");
+  bands = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
   wait_until (fixture, is_metered, bands);
-  const OdlBandShown after = odl_band_row_shown (bands, 1, ODL_BAND_HH);
+  const OdlBandShown after = odl_band_histograms_shown (bands, 1, ODL_BAND_HH);
   g_assert_cmpfloat_with_epsilon (after.threshold, before.threshold, 1e-9);
   g_assert_cmpfloat_with_epsilon (after.zeroed, before.zeroed, 1e-9);
   // A line that is dragged there stands for the number in the filter's scale.
-  odl_band_row_drag (bands, 1, ODL_BAND_HL, 0.0625);
+  odl_band_histograms_drag (bands, 1, ODL_BAND_HL, 0.0625);
   settle (fixture);
   g_assert_cmpfloat_with_epsilon (
       odl_recipe_get (recipe_of (fixture), 0, "thresholds", 3), 0.125, 1e-3);

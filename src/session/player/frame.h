@@ -91,6 +91,16 @@ odl_frame_compares (const OdlFrame *frame)
   return frame->other != NULL && !frame->gridded;
 }
 
+// What the other one made of it; NULL: there is none, or their difference is shown.
+// Borrowed.
+static inline OdlImage *
+odl_frame_other_result (const OdlFrame *frame)
+{
+  return odl_frame_compares (frame) && !frame->difference && !frame->volume
+             ? frame->original
+             : NULL;
+}
+
 // Adds texts if temporal filters lack earlier frames and so differ from what the badge
 // states, if it lags behind its camera, and if the picture moves as fast as possible.
 void odl_frame_add_marks (const OdlFrame *frame, GStrvBuilder *marks);

@@ -9,9 +9,7 @@
 #include "filter/measure.h"
 #include "filter/normalisation.h"
 #include "widgets/panels/parameters/at_row.h"
-#include "widgets/panels/parameters/band_row.h"
 #include "widgets/panels/parameters/control.h"
-#include "widgets/panels/parameters/curve_row.h"
 #include "widgets/panels/code_note.h"
 #include "widgets/panels/filter_chooser.h"
 #include "widgets/panels/filter_switch.h"
@@ -76,8 +74,7 @@ shown_levels (const OdlRecipe *written, int item)
     if (has_rows_of_levels (recipe, item, &filter->parameters[i]))
       return odl_recipe_item_count (&recipe->items[item], &filter->parameters[i])
              / odl_parameter_bands (&filter->parameters[i]);
-  return (odl_measure_row_suits (filter) || odl_band_row_suits (filter))
-                 && odl_filter_parameter (filter, "levels")
+  return odl_measure_row_suits (filter) && odl_filter_parameter (filter, "levels")
              ? (int) odl_recipe_get (recipe, item, "levels", 0)
              : 0;
 }
@@ -437,6 +434,21 @@ is_shared (const OdlFilterCard *self, const OdlParameter *parameter)
              || g_str_equal (parameter->key, "shifts"));
 }
 
+// What there is to see of a filter of coefficients stands on the lab bench.
+static void
+add_lab_row (OdlFilterCard *self)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *button = gtk_button_new_with_label (_ ("Histograms, Curve and Wavelet"));
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", "histograms");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.lab-page");
+  gtk_widget_set_tooltip_text (button, _ ("On the lab bench below the picture (F7)"));
+  gtk_widget_add_css_class (button, "flat");
+  odl_control_hold (row);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), button);
+  gtk_list_box_append (GTK_LIST_BOX (self->list), row);
+}
+
 static void
 add_rows (OdlFilterCard *self)
 {
@@ -466,19 +478,15 @@ add_rows (OdlFilterCard *self)
       self->wavelet = gtk_widget_get_last_child (self->list);
   }
   update_wavelet (self);
-  if (odl_curve_row_suits (self->filter))
-    gtk_list_box_append (GTK_LIST_BOX (self->list),
-                         odl_curve_row_new (self->session, self->item));
   if (odl_kernel_row_suits (self->filter))
     gtk_list_box_append (GTK_LIST_BOX (self->list),
                          odl_kernel_row_new (self->session, self->item));
-  if (odl_band_row_suits (self->filter))
-    gtk_list_box_append (GTK_LIST_BOX (self->list),
-                         odl_band_row_new (self->session, self->item, self->n_levels));
   if (odl_measure_row_suits (self->filter))
     gtk_list_box_append (
         GTK_LIST_BOX (self->list),
         odl_measure_row_new (self->session, self->item, self->filter, self->n_levels));
+  if (self->filter->domain == ODL_DOMAIN_COEFFICIENT)
+    add_lab_row (self);
 }
 
 bool

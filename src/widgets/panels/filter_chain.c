@@ -27,6 +27,8 @@ struct _OdlFilterChain {
   GtkBox *cards; // one is visible
   OdlRecipe shown;
   int selected;
+  bool folded; // its card is not seen
+  guint click_id; // a click on a row has selected it; 0: none is going on
   guint rebuild_id;
   int moved_by; // by a button of the selected card; 0: not
   bool updating;
@@ -38,6 +40,10 @@ struct _OdlFilterChain {
 };
 
 G_DEFINE_FINAL_TYPE (OdlFilterChain, odl_filter_chain, GTK_TYPE_WIDGET)
+
+enum { SELECTED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
 
 // ---- what is selected ----------------------------------------------------------------
 
@@ -113,24 +119,55 @@ show_selected (OdlFilterChain *self)
   gtk_list_box_select_row (self->overview, row ? GTK_LIST_BOX_ROW (row) : NULL);
   for (GtkWidget *card = odl_filter_chain_card (self, 0); card;
        card = gtk_widget_get_next_sibling (card))
-    gtk_widget_set_visible (card, card == chosen);
+    gtk_widget_set_visible (card, card == chosen && !(several && self->folded));
+  for (int i = 0; odl_filter_chain_row (self, i); i++)
+    odl_overview_row_set_unfolded (ODL_OVERVIEW_ROW (odl_filter_chain_row (self, i)),
+                                   i == self->selected && !self->folded);
   if (had_focus && !has_focus_inside (self, chosen) && row)
     gtk_widget_grab_focus (row);
   self->updating = false;
+  g_signal_emit (self, signals[SELECTED], 0);
 }
 
 void
 odl_filter_chain_select (OdlFilterChain *self, int item)
 {
   self->selected = item;
+  self->folded = false;
   show_selected (self);
+}
+
+bool
+odl_filter_chain_is_folded (const OdlFilterChain *self)
+{
+  return self->folded;
+}
+
+static gboolean
+clicked_cb (void *data)
+{
+  ((OdlFilterChain *) data)->click_id = 0;
+  return G_SOURCE_REMOVE;
 }
 
 static void
 selected_cb (OdlFilterChain *self, GtkListBoxRow *row)
 {
-  if (!self->updating && row)
-    odl_filter_chain_select (self, gtk_list_box_row_get_index (row));
+  if (self->updating || !row)
+    return;
+  if (!self->click_id)
+    self->click_id = g_idle_add (clicked_cb, self);
+  odl_filter_chain_select (self, gtk_list_box_row_get_index (row));
+}
+
+// The click that selects a row activates it, too, in the same turn of the main loop.
+static void
+activated_cb (OdlFilterChain *self, GtkListBoxRow *row)
+{
+  if (self->click_id)
+    return;
+  self->folded = !self->folded;
+  show_selected (self);
 }
 
 // ---- focus and sight -----------------------------------------------------------------
@@ -287,6 +324,7 @@ recipe_cb (OdlFilterChain *self)
   const bool other = touched != self->selected;
   self->shown = *now;
   self->selected = touched;
+  self->folded = self->folded && !other;
   update_cards (self);
   if (other && !self->rebuild_id) {
     show_selected (self);
@@ -482,6 +520,7 @@ odl_filter_chain_dispose (GObject *object)
   GtkWidget *child;
   end_search (self);
   g_clear_handle_id (&self->rebuild_id, g_source_remove);
+  g_clear_handle_id (&self->click_id, g_source_remove);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))))
     gtk_widget_unparent (child);
   g_clear_object (&self->session);
@@ -492,6 +531,9 @@ static void
 odl_filter_chain_class_init (OdlFilterChainClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = odl_filter_chain_dispose;
+  signals[SELECTED]
+      = g_signal_new ("selected", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                      NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass),
                                             GTK_TYPE_BOX_LAYOUT);
 }
@@ -512,6 +554,8 @@ odl_filter_chain_init (OdlFilterChain *self)
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Filters in order"),
                                   -1);
   g_signal_connect_object (overview, "row-selected", G_CALLBACK (selected_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (overview, "row-activated", G_CALLBACK (activated_cb), self,
                            G_CONNECT_SWAPPED);
   gtk_widget_set_parent (overview, GTK_WIDGET (self));
   gtk_widget_set_parent (cards, GTK_WIDGET (self));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/panels/filter_panel.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 #include "image/volume/volume.h"
@@ -31,6 +30,7 @@ struct _OdlFilterPanel {
   AdwComboRow *colour;
   GtkSwitch *keep;
   GtkWidget *levels;
+  AdwExpanderRow *levels_fold;
   GtkMenuButton *levels_menu;
   OdlHistogram *histogram;
   OdlImage *counted; // whose values it shows; NULL: none
@@ -111,6 +111,12 @@ GtkExpander *
 odl_filter_panel_parameters (OdlFilterPanel *self)
 {
   return self->parameters;
+}
+
+AdwExpanderRow *
+odl_filter_panel_levels (OdlFilterPanel *self)
+{
+  return self->levels_fold;
 }
 
 // ---- how the filters work ------------------------------------------------------------
@@ -340,6 +346,7 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
   BIND (colour);
   BIND (keep);
   BIND (levels);
+  BIND (levels_fold);
   BIND (levels_menu);
   BIND (histogram);
   BIND (centre);

@@ -3,7 +3,7 @@
 // Main thread.
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 #include "session/session.h"
 #include "widgets/panels/filter_chain.h"
@@ -27,6 +27,8 @@ void odl_filter_panel_set_covered (OdlFilterPanel *panel, bool covered);
 // Presets and strength; and what can be folded away below them. Borrowed.
 OdlPresetBar *odl_filter_panel_presets (OdlFilterPanel *panel);
 GtkExpander *odl_filter_panel_parameters (OdlFilterPanel *panel);
+// The grey levels, which can be folded. Borrowed.
+AdwExpanderRow *odl_filter_panel_levels (OdlFilterPanel *panel);
 
 // The card of filter number `item`, for tests; NULL when there is none.
 GtkWidget *odl_filter_panel_card (OdlFilterPanel *panel, int item);

@@ -15,6 +15,7 @@ struct _OdlOverviewRow {
   GtkListBoxRow parent_instance;
   OdlSession *session;
   int item;
+  GtkImage *arrow;
   GtkLabel *name;
   GtkLabel *words;
   GtkWidget *text; // both
@@ -68,6 +69,15 @@ show_note (OdlOverviewRow *self)
   odl_control_name (self->note, note ? note : "");
   gtk_accessible_update_property (
       GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, note ? note : "", -1);
+}
+
+void
+odl_overview_row_set_unfolded (OdlOverviewRow *self, bool unfolded)
+{
+  gtk_image_set_from_icon_name (self->arrow,
+                                unfolded ? "pan-down-symbolic" : "pan-end-symbolic");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED,
+                               unfolded, -1);
 }
 
 void
@@ -140,6 +150,8 @@ odl_overview_row_init (OdlOverviewRow *self)
   gtk_widget_set_visible (self->note, FALSE);
   gtk_box_append (GTK_BOX (box),
                   odl_card_drag_handle_new (GTK_WIDGET (self), dropped_cb));
+  self->arrow = GTK_IMAGE (gtk_image_new_from_icon_name ("pan-end-symbolic"));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->arrow));
   gtk_box_append (GTK_BOX (box), self->text);
   gtk_box_append (GTK_BOX (box), self->note);
   gtk_widget_add_css_class (GTK_WIDGET (self), "overview");

@@ -16,5 +16,8 @@ GtkWidget *odl_overview_row_new (OdlSession *session, int item);
 // Shows the session's recipe, which has that filter.
 void odl_overview_row_update (OdlOverviewRow *row);
 
+// Whether the card of the filter is seen below, as an arrow says.
+void odl_overview_row_set_unfolded (OdlOverviewRow *row, bool unfolded);
+
 // As if row `dragged` of the same chain had been dropped before, or behind, `row`.
 void odl_overview_row_drop (OdlOverviewRow *row, OdlOverviewRow *dragged, bool behind);

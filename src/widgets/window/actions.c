@@ -442,6 +442,7 @@ update_actions (const OdlWindowParts *parts)
   odl_window_enable_actions (parts, !odl_window_is_uncovered (parts));
   odl_recording_update_actions (parts->recording);
   odl_screen_update_actions (parts->screen);
+  odl_lab_update (parts->lab);
   set_state (parts, "view", g_variant_new_string (odl_view_names[recipe->view]));
   set_state (parts, "colour-map", g_variant_new_string (odl_window_colour_map (parts)));
   set_state (parts, "filter-area", g_variant_new_string (odl_window_area (parts)));

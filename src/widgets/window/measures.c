@@ -415,6 +415,15 @@ has_keys (const OdlWindowParts *parts)
   return frames && frames->len > 0;
 }
 
+// Nothing of DICOM is offered beside a photograph.
+static void
+append_if_enabled (GMenu *menu, const char *label, const char *action)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, action);
+  g_menu_item_set_attribute (item, "hidden-when", "s", "action-disabled");
+  g_menu_append_item (menu, item);
+}
+
 void
 odl_window_add_measures (const OdlWindowParts *parts)
 {
@@ -443,9 +452,9 @@ odl_window_add_measures (const OdlWindowParts *parts)
   g_menu_append (table, _ ("C_alculations"), "win.calculations");
   g_menu_append (table, _ ("_Plot of the Profile"), "win.profile-plot");
   g_menu_append (table, _ ("_Save Measurements…"), "win.save-measures");
-  g_menu_append (table, _ ("Save as DICOM _Report…"), "win.save-report");
-  g_menu_append (table, _ ("Save DICOM Presentation Stat_e…"), "win.save-state");
-  g_menu_append (table, _ ("Save Ke_y Pictures…"), "win.save-keys");
+  append_if_enabled (table, _ ("Save as DICOM _Report…"), "win.save-report");
+  append_if_enabled (table, _ ("Save DICOM Presentation Stat_e…"), "win.save-state");
+  append_if_enabled (table, _ ("Save Ke_y Pictures…"), "win.save-keys");
   g_menu_append (table, _ ("_Keep Measurements Beside the File"),
                  "win.save-measures-beside");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (table));

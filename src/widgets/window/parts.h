@@ -8,6 +8,7 @@
 #include "widgets/names.h"
 #include "widgets/panels/sources/source_panel.h"
 #include "widgets/window/files/files.h"
+#include "widgets/window/lab.h"
 #include "widgets/window/last_camera.h"
 #include "widgets/window/layout/layout.h"
 #include "widgets/window/messages.h"
@@ -43,6 +44,7 @@ struct _OdlWindowParts {
   OdlReference *reference;
   OdlMessages *messages;
   OdlFiles *files;
+  OdlLab *lab;
   OdlLastCamera *camera;
   OdlLayout *layout;
   OdlPage *page;
@@ -109,6 +111,7 @@ void odl_window_follow (const OdlWindowParts *parts,
 // layout          there are other panes                     screen.c
 // panels          there is to be something to choose from   screen.c
 // parameters      a GtkExpander: they were shown or hidden  screen.c
+// levels          an AdwExpanderRow: likewise grey levels   screen.c
 // readout         the lines about the picture are new       screen.c, show.c
 // presets         other grey levels have names              presets.c
 // segments        others are there, or shown                windows/segments_window.c

@@ -87,6 +87,13 @@ parameters_key (const OdlScreen *self)
   return self->medical ? "show-parameters-medical" : "show-parameters";
 }
 
+// Grey levels are what an examination is looked at with.
+static const char *
+levels_key (const OdlScreen *self)
+{
+  return self->medical ? "show-levels-medical" : "show-levels";
+}
+
 // What the user chose for such pictures; of none there are no panels.
 static bool
 is_wanted (const OdlScreen *self, const AdwFlap *panel)
@@ -157,6 +164,9 @@ odl_screen_opened (OdlScreen *self)
   gtk_expander_set_expanded (
       odl_filter_panel_parameters (self->parts->filter_panel),
       odl_settings_get_boolean (self->parts->settings, parameters_key (self)));
+  adw_expander_row_set_expanded (
+      odl_filter_panel_levels (self->parts->filter_panel),
+      odl_settings_get_boolean (self->parts->settings, levels_key (self)));
   self->updating = false;
 }
 
@@ -166,6 +176,14 @@ parameters_cb (OdlScreen *self, GtkExpander *expander)
   if (!self->updating && self->knows_kind)
     odl_settings_set_boolean (self->parts->settings, parameters_key (self),
                               gtk_expander_get_expanded (expander));
+}
+
+static void
+levels_cb (OdlScreen *self, AdwExpanderRow *row)
+{
+  if (!self->updating && self->knows_kind)
+    odl_settings_set_boolean (self->parts->settings, levels_key (self),
+                              adw_expander_row_get_expanded (row));
 }
 
 void
@@ -500,6 +518,7 @@ odl_screen_new (const OdlWindowParts *parts)
     { self->filters, "notify::reveal-flap", G_CALLBACK (flap_cb) },
     { self->sources, "notify::reveal-flap", G_CALLBACK (flap_cb) },
     { parts->window, "told::layout", G_CALLBACK (odl_screen_update) },
+    { parts->window, "told::levels", G_CALLBACK (levels_cb) },
     { parts->window, "told::panels", G_CALLBACK (odl_screen_show_panels) },
     { parts->window, "told::parameters", G_CALLBACK (parameters_cb) },
     { parts->window, "told::readout", G_CALLBACK (odl_screen_update_lines) },

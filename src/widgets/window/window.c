@@ -406,6 +406,7 @@ close_cb (OdlMainWindow *self)
   if (!self->ending && odl_recording_asks_to_stop (self->parts.recording))
     return GDK_EVENT_STOP;
   odl_workspaces_close (self->workspaces);
+  odl_lab_keep (self->parts.lab);
   // Must precede the destruction of the canvas.
   odl_recording_end (self->parts.recording);
   odl_rescue_stop (self->rescue);
@@ -431,6 +432,7 @@ odl_main_window_dispose (GObject *object)
   odl_readout_stop (parts->readout);
   odl_show_stop (parts->show);
   odl_screen_stop (parts->screen);
+  odl_lab_stop (parts->lab);
   g_clear_pointer (&parts->reference, odl_reference_free);
   odl_layout_stop (parts->layout);
   g_clear_object (&parts->settings);
@@ -445,6 +447,8 @@ bind_children (GtkWidgetClass *widget_class)
     "whole",
     "toasts",
     "header_flap",
+    "lab_paned",
+    "lab_place",
 
     "sources_flap",
     "sources_edge",
@@ -602,6 +606,7 @@ make_parts (OdlMainWindow *self)
   parts->readout = odl_readout_new (parts);
   parts->recording = odl_recording_new (parts);
   parts->screen = odl_screen_new (parts);
+  parts->lab = odl_lab_new (parts);
   parts->show = odl_show_new (parts);
   self->rescue = odl_rescue_new (parts);
   odl_window_add_picture_actions (parts);

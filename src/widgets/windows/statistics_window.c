@@ -95,8 +95,8 @@ name_region (const OdlAnnotation *annotation)
 // ---- values --------------------------------------------------------------------------
 
 // Four digits say all that regions tell apart; numbers of pixels are whole.
-static char *
-number_text (double value)
+char *
+odl_statistics_number (double value)
 {
   if (isinf (value)) // of pictures that are the same
     return g_strdup (value > 0 ? "∞" : "−∞");
@@ -110,10 +110,11 @@ static char *
 value_text (const OdlStatisticRow *row)
 {
   g_autofree char *before = !isnan (row->before)
-                                ? number_text (row->before)
+                                ? odl_statistics_number (row->before)
                                 // Translators: a value that does not exist.
                                 : g_strdup (_ ("none"));
-  g_autofree char *after = !isnan (row->after) ? number_text (row->after) : NULL;
+  g_autofree char *after
+      = !isnan (row->after) ? odl_statistics_number (row->after) : NULL;
   return g_strdup_printf ("%s%s%s%s%s", before, after ? " → " : "", after ? after : "",
                           *row->unit ? " " : "", row->unit);
 }
@@ -238,12 +239,30 @@ sides_text (const OdlWindowParts *parts, const OdlSubject *subject)
              : g_strdup (_ ("Original → filtered"));
 }
 
+// What stands before and after: the picture as it came and the result of the filters in
+// force, or of those that they are compared with; or both results.
+typedef enum { ORIGINAL_AND_OWN, ORIGINAL_AND_OTHER, OTHER_AND_OWN } Sides;
+
+// Where two ways are compared the other one's result stands before, as the words above
+// say.
+static bool
+find_subject (const OdlWindowParts *parts, OdlSubject *subject)
+{
+  const OdlFrame *frame = odl_session_frame (parts->session);
+  const bool any = odl_viewport_subject (parts->viewport, subject);
+  const OdlImage *other = any && frame ? odl_frame_other_result (frame) : NULL;
+  if (other && subject->after)
+    subject->before = other;
+  return any;
+}
+
 // Of regions and of points, where there are any, and against the reference, likewise.
 // Transfer full.
 static GArray *
 collect (const OdlWindowParts *parts,
          const OdlAnnotation *const found[2], // NULL: there are none
-         const OdlSubject *subject) // NULL: there is no picture
+         const OdlSubject *subject, // NULL: there is no picture
+         Sides sides)
 {
   const OdlReferenceNumbers *numbers = odl_reference_numbers (parts->reference);
   g_autoptr (GArray) points = list_points (parts);
@@ -257,9 +276,16 @@ collect (const OdlWindowParts *parts,
   if (subject)
     odl_statistic_rows_add_points (rows, (const OdlAnnotation *) (void *) points->data,
                                    points->len, subject);
-  if (numbers)
-    odl_statistic_rows_add_reference (rows, &numbers->before, &numbers->after,
-                                      numbers->edges);
+  const bool lacks_other = sides != ORIGINAL_AND_OWN && numbers && !numbers->has_other;
+  if (numbers && !(lacks_other && sides == ORIGINAL_AND_OTHER)) {
+    const int before = sides == OTHER_AND_OWN && !lacks_other ? 2 : 0;
+    const int after = sides == ORIGINAL_AND_OTHER ? 2 : 1;
+    const OdlComparison *const all[]
+        = { &numbers->before, &numbers->after, &numbers->other };
+    odl_statistic_rows_add_reference (
+        rows, all[before], all[after],
+        (const double[]){ numbers->edges[before], numbers->edges[after] });
+  }
   return rows;
 }
 
@@ -271,7 +297,7 @@ update (Statistics *self)
   const guint n = list_regions (parts, ids);
   const OdlAnnotation *found[2];
   OdlSubject subject;
-  const bool has_picture = odl_viewport_subject (parts->viewport, &subject);
+  const bool has_picture = find_subject (parts, &subject);
   const bool has_region = n > 0 && has_picture;
   g_autoptr (GArray) points = list_points (parts);
   const bool any = has_region || (has_picture && points->len > 0)
@@ -289,8 +315,10 @@ update (Statistics *self)
   g_autofree char *sides = has_picture ? sides_text (parts, &subject) : g_strdup ("");
   gtk_label_set_text (self->sides, sides);
   gtk_widget_set_visible (GTK_WIDGET (self->sides), *sides != '\0');
+  const OdlFrame *frame = odl_session_frame (parts->session);
   show_rows (self,
-             collect (parts, has_region ? found : NULL, has_picture ? &subject : NULL));
+             collect (parts, has_region ? found : NULL, has_picture ? &subject : NULL,
+                      frame && frame->letter ? OTHER_AND_OWN : ORIGINAL_AND_OWN));
 }
 
 static gboolean
@@ -310,6 +338,26 @@ chosen_cb (AdwComboRow *row, GParamSpec *spec, Statistics *self)
     return;
   self->chosen[row == self->choices[1]] = self->ids[selected];
   update (self);
+}
+
+// ---- elsewhere -----------------------------------------------------------------------
+
+GArray *
+odl_statistics_rows (const OdlWindowParts *parts, bool other)
+{
+  static const unsigned none[2] = { 0, 0 };
+  const OdlFrame *frame = odl_session_frame (parts->session);
+  unsigned ids[MOST_REGIONS];
+  const guint n = list_regions (parts, ids);
+  const OdlAnnotation *found[2];
+  OdlSubject subject;
+  const bool has_picture = odl_viewport_subject (parts->viewport, &subject);
+  if (other)
+    subject.after = frame ? odl_frame_other_result (frame) : NULL;
+  choose (parts, ids, n, none, found);
+  return collect (parts, n > 0 && has_picture ? found : NULL,
+                  has_picture ? &subject : NULL,
+                  other ? ORIGINAL_AND_OTHER : ORIGINAL_AND_OWN);
 }
 
 // ---- taking it away ------------------------------------------------------------------
@@ -338,8 +386,8 @@ odl_statistics_text (const OdlWindowParts *parts, const char *start)
                             c == 0 ? "region" : "background", found[c]->kind->name,
                             numbers, plane ? " on " : "", plane ? plane : "");
   }
-  g_autoptr (GArray) rows
-      = collect (parts, has_region ? found : NULL, has_picture ? &subject : NULL);
+  g_autoptr (GArray) rows = collect (parts, has_region ? found : NULL,
+                                     has_picture ? &subject : NULL, ORIGINAL_AND_OWN);
   g_autofree char *table = odl_statistic_rows_to_text (rows);
   g_auto (GStrv) lines = g_strsplit (table, "\n", -1);
   for (int i = 0; lines[i] && *lines[i]; i++)

@@ -252,6 +252,7 @@ test_histogram (Fixture *fixture, const void *data)
 {
   g_autofree char *path = write_volume (fixture);
   open_planes (fixture, path);
+  unfold_levels (fixture);
   wait_until (fixture, counts_values, NULL);
 }
 

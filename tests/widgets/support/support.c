@@ -540,6 +540,51 @@ card_of (Fixture *fixture, int item)
   return odl_filter_chain_card (chain_of (fixture), item);
 }
 
+void
+unfold_levels (Fixture *fixture)
+{
+  const OdlWindowParts *parts = odl_main_window_parts (fixture->window);
+  adw_expander_row_set_expanded (odl_filter_panel_levels (parts->filter_panel), TRUE);
+  run_cycles (fixture, 2);
+}
+
+// The n-th at or below `root`, in their order, that has data of that key.
+static GtkWidget *
+nth_with (GtkWidget *root, const char *key, int *n)
+{
+  if (g_object_get_data (G_OBJECT (root), key) && (*n)-- == 0)
+    return root;
+  GtkWidget *found = NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = nth_with (child, key, n);
+  return found;
+}
+
+GtkWidget *
+in_lab_half (Fixture *fixture, const char *key, int half)
+{
+  OdlLab *lab = odl_main_window_parts (fixture->window)->lab;
+  return nth_with (GTK_WIDGET (odl_lab_pane (lab)), key, &half);
+}
+
+static bool
+has_page (Fixture *fixture, const void *key)
+{
+  GtkWidget *found = in_lab_half (fixture, key, 0);
+  return found && gtk_widget_get_mapped (found);
+}
+
+GtkWidget *
+in_lab (Fixture *fixture, const char *page, int item, const char *key)
+{
+  card_of (fixture, item);
+  activate_with_text (fixture, "lab-page", page);
+  wait_until (fixture, has_page, key);
+  run_cycles (fixture, 3); // it is laid out
+  return in_lab_half (fixture, key, 0);
+}
+
 GtkWidget *
 row_in_chain (Fixture *fixture, int item)
 {

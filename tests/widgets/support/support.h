@@ -119,6 +119,14 @@ Canvas grab_canvas (Fixture *fixture);
 const OdlRecipe *recipe_of (Fixture *fixture);
 GtkWidget *card_of (Fixture *fixture, int item); // of that filter, which is selected
 GtkWidget *row_in_chain (Fixture *fixture, int item); // its row above the cards
+
+// Unfolds the grey levels of the panel, as somebody would.
+void unfold_levels (Fixture *fixture);
+
+// The widget with data of that key on a page of the lab bench, which is shown with that
+// filter selected: of the first half, or the second one (1).
+GtkWidget *in_lab (Fixture *fixture, const char *page, int item, const char *key);
+GtkWidget *in_lab_half (Fixture *fixture, const char *key, int half);
 GtkListView *source_list (Fixture *fixture); // of the panel of sources
 char *path_in (Fixture *fixture, const char *name); // the folder; transfer full
 

@@ -4,15 +4,12 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "base/text.h"
+#include "widgets/plot/axes.h"
 
 #define LEAST_MM 0.1 // of a line whose places are in millimetres
 #define LEAST_WIDTH 240
 #define LEAST_HEIGHT 160
-#define GAP 6.0 // between labels and the frame
-#define MOST_TICKS 5
 #define BESIDE 0.06 // of the range of values, above and below it
-#define LINE 1.6
 
 struct _OdlProfilePlot {
   GtkWidget parent;
@@ -27,33 +24,7 @@ enum { POINTED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
-// ---- places --------------------------------------------------------------------------
-
-// Where the curves lie in the widget, and what its edges mean.
-typedef struct {
-  double x, y, width, height;
-  double least, most; // values
-  double length; // of the line
-} Frame;
-
-// Of numbers between both ends: 1, 2 or 5 times a power of ten.
-static double
-step_of (double range)
-{
-  const double power = pow (10, floor (log10 (range / MOST_TICKS)));
-  const double share = range / MOST_TICKS / power;
-
-  return power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
-}
-
-static char *
-number_text (double value, double step)
-{
-  const int decimals = (int) CLAMP (ceil (-log10 (step) - 1e-9), 0, 9);
-
-  return odl_text_with_minus (
-      g_strdup_printf ("%.*f", decimals, fabs (value) < step / 2 ? 0 : value));
-}
+// ---- drawing -------------------------------------------------------------------------
 
 static void
 find_range (const OdlProfile *profile, double *least, double *most)
@@ -73,60 +44,14 @@ find_range (const OdlProfile *profile, double *least, double *most)
   *most += BESIDE * range;
 }
 
-static void
-size_of (OdlProfilePlot *self, const char *text, int *width, int *height)
+static OdlAxes
+find_axes (OdlProfilePlot *self)
 {
-  g_autoptr (PangoLayout) layout
-      = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
+  const double length = self->profile.at[self->profile.n - 1];
+  double least, most;
 
-  pango_layout_get_pixel_size (layout, width, height);
-}
-
-static Frame
-find_frame (OdlProfilePlot *self)
-{
-  Frame frame = { .length = self->profile.at[self->profile.n - 1] };
-  int widest = 0, height = 0;
-
-  find_range (&self->profile, &frame.least, &frame.most);
-  const double step = step_of (frame.most - frame.least);
-  for (double value = ceil (frame.least / step) * step; value <= frame.most;
-       value += step) {
-    g_autofree char *text = number_text (value, step);
-    int width;
-    size_of (self, text, &width, &height);
-    widest = MAX (widest, width);
-  }
-  frame.x = widest + 2 * GAP;
-  frame.y = height / 2.0 + GAP;
-  frame.width = fmax (gtk_widget_get_width (GTK_WIDGET (self)) - frame.x - 2 * GAP, 1);
-  frame.height
-      = fmax (gtk_widget_get_height (GTK_WIDGET (self)) - frame.y - height - 2 * GAP, 1);
-  return frame;
-}
-
-static double
-x_of (const Frame *frame, double at)
-{
-  return frame->x + at / frame->length * frame->width;
-}
-
-static double
-y_of (const Frame *frame, double value)
-{
-  return frame->y + (frame->most - value) / (frame->most - frame->least) * frame->height;
-}
-
-// ---- drawing -------------------------------------------------------------------------
-
-void
-odl_profile_plot_colours (GtkWidget *widget, GdkRGBA colours[2])
-{
-  GtkStyleContext *style = gtk_widget_get_style_context (widget);
-
-  gtk_style_context_get_color (style, &colours[0]);
-  if (!gtk_style_context_lookup_color (style, "accent_color", &colours[1]))
-    colours[1] = colours[0];
+  find_range (&self->profile, &least, &most);
+  return odl_axes_fit (GTK_WIDGET (self), 0, length, least, most);
 }
 
 static void
@@ -134,78 +59,6 @@ set_colour (cairo_t *cr, const GdkRGBA *colour, double alpha)
 {
   cairo_set_source_rgba (cr, colour->red, colour->green, colour->blue,
                          colour->alpha * alpha);
-}
-
-static void
-draw_label (OdlProfilePlot *self, cairo_t *cr, const char *text, double x, double y)
-{
-  g_autoptr (PangoLayout) layout
-      = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
-
-  cairo_move_to (cr, x, y);
-  pango_layout_set_single_paragraph_mode (layout, TRUE);
-  pango_cairo_show_layout (cr, layout);
-}
-
-static void
-draw_values (OdlProfilePlot *self, cairo_t *cr, const Frame *frame, const GdkRGBA *ink)
-{
-  const double step = step_of (frame->most - frame->least);
-
-  for (double value = ceil (frame->least / step) * step; value <= frame->most;
-       value += step) {
-    g_autofree char *text = number_text (value, step);
-    const double y = round (y_of (frame, value)) + 0.5;
-    int width, height;
-    size_of (self, text, &width, &height);
-    set_colour (cr, ink, 0.8);
-    draw_label (self, cr, text, frame->x - GAP - width, y - height / 2.0);
-    set_colour (cr, ink, 0.15);
-    cairo_move_to (cr, frame->x, y);
-    cairo_line_to (cr, frame->x + frame->width, y);
-    cairo_set_line_width (cr, 1);
-    cairo_stroke (cr);
-  }
-}
-
-// The last one has the unit.
-static void
-draw_places (OdlProfilePlot *self, cairo_t *cr, const Frame *frame, const GdkRGBA *ink)
-{
-  const double step = step_of (frame->length);
-  const int last = (int) floor (frame->length / step + 1e-9);
-  const bool is_small
-      = g_str_equal (self->profile.at_unit, "mm") && frame->length < LEAST_MM;
-  const double factor = is_small ? 1000 : 1;
-  const char *unit = is_small ? "µm" : self->profile.at_unit;
-
-  for (int i = 0; i <= last; i++) {
-    g_autofree char *number = number_text (i * factor * step, factor * step);
-    g_autofree char *text
-        = i == last ? g_strconcat (number, " ", unit, NULL) : g_steal_pointer (&number);
-    int width, height;
-    size_of (self, text, &width, &height);
-    const double right = gtk_widget_get_width (GTK_WIDGET (self)) - width;
-    set_colour (cr, ink, 0.8);
-    draw_label (self, cr, text, fmin (x_of (frame, i * step) - width / 2.0, right),
-                frame->y + frame->height + GAP);
-  }
-}
-
-static void
-draw_curve (cairo_t *cr,
-            const Frame *frame,
-            const OdlProfile *profile,
-            const double *values,
-            const GdkRGBA *colour)
-{
-  cairo_new_path (cr);
-  for (int i = 0; i < profile->n; i++)
-    cairo_line_to (cr, x_of (frame, profile->at[i]), y_of (frame, values[i]));
-  set_colour (cr, colour, 1);
-  cairo_set_line_width (cr, LINE);
-  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
-  cairo_stroke (cr);
 }
 
 static int
@@ -219,23 +72,23 @@ sample_at (const OdlProfile *profile, double at)
 static void
 draw_crosshair (OdlProfilePlot *self,
                 cairo_t *cr,
-                const Frame *frame,
+                const OdlAxes *axes,
                 const GdkRGBA colours[2])
 {
   const OdlProfile *profile = &self->profile;
   const int i = sample_at (profile, self->at);
-  const double x = x_of (frame, profile->at[i]);
+  const double x = odl_axes_x (axes, profile->at[i]);
   const double *const curves[] = { profile->before, profile->after };
 
   set_colour (cr, &colours[0], 0.6);
   cairo_set_line_width (cr, 1);
-  cairo_move_to (cr, round (x) + 0.5, frame->y);
-  cairo_line_to (cr, round (x) + 0.5, frame->y + frame->height);
+  cairo_move_to (cr, round (x) + 0.5, axes->y);
+  cairo_line_to (cr, round (x) + 0.5, axes->y + axes->height);
   cairo_stroke (cr);
   for (int c = 0; c < 2; c++)
     if (curves[c]) {
       set_colour (cr, &colours[c], 1);
-      cairo_arc (cr, x, y_of (frame, curves[c][i]), 3.5, 0, 2 * G_PI);
+      cairo_arc (cr, x, odl_axes_y (axes, curves[c][i]), 3.5, 0, 2 * G_PI);
       cairo_fill (cr);
     }
 }
@@ -248,18 +101,20 @@ snapshot_cb (GtkWidget *widget, GtkSnapshot *snapshot)
 
   if (self->profile.n < 2)
     return;
-  const Frame frame = find_frame (self);
-  odl_profile_plot_colours (widget, colours);
+  const OdlProfile *profile = &self->profile;
+  const OdlAxes axes = find_axes (self);
+  const bool is_small = g_str_equal (profile->at_unit, "mm") && axes.to < LEAST_MM;
+  odl_axes_colours (widget, colours);
   cairo_t *cr = gtk_snapshot_append_cairo (
       snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
                                      (float) gtk_widget_get_height (widget)));
-  draw_values (self, cr, &frame, &colours[0]);
-  draw_places (self, cr, &frame, &colours[0]);
-  draw_curve (cr, &frame, &self->profile, self->profile.before, &colours[0]);
-  if (self->profile.after)
-    draw_curve (cr, &frame, &self->profile, self->profile.after, &colours[1]);
+  odl_axes_draw (widget, cr, &axes, &colours[0], is_small ? "µm" : profile->at_unit,
+                 is_small ? 1000 : 1);
+  odl_axes_draw_curve (cr, &axes, profile->n, profile->at, profile->before, &colours[0]);
+  if (profile->after)
+    odl_axes_draw_curve (cr, &axes, profile->n, profile->at, profile->after, &colours[1]);
   if (isfinite (self->at))
-    draw_crosshair (self, cr, &frame, colours);
+    draw_crosshair (self, cr, &axes, colours);
   cairo_destroy (cr);
   if (gtk_widget_has_visible_focus (widget))
     gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 0, 0,
@@ -282,8 +137,8 @@ motion_cb (GtkEventController *motion, double x, double y, OdlProfilePlot *self)
 {
   if (self->profile.n < 2)
     return;
-  const Frame frame = find_frame (self);
-  point (self, CLAMP ((x - frame.x) / frame.width, 0, 1) * frame.length, true);
+  const OdlAxes axes = find_axes (self);
+  point (self, CLAMP ((x - axes.x) / axes.width, 0, 1) * axes.to, true);
 }
 
 static void

@@ -28,6 +28,3 @@ bool odl_profile_plot_points (OdlProfilePlot *plot);
 // The place and the values there, of the nearest sample: "12.5 mm: 40 → 38.5 HU".
 // Transfer full; NULL: there is no crosshair.
 char *odl_profile_plot_text (OdlProfilePlot *plot);
-
-// The colours of both curves, before and after.
-void odl_profile_plot_colours (GtkWidget *widget, GdkRGBA colours[2]);

@@ -14,6 +14,12 @@ expanded_cb (const OdlWindowParts *parts, GParamSpec *spec, GtkExpander *expande
 }
 
 static void
+levels_cb (const OdlWindowParts *parts, GParamSpec *spec, AdwExpanderRow *row)
+{
+  odl_window_tell (parts, "levels", row);
+}
+
+static void
 add_filter_panel (OdlPane *self)
 {
   const OdlWindowParts *parts = self->parts;
@@ -25,6 +31,8 @@ add_filter_panel (OdlPane *self)
                                     odl_window_child (parts, "presets_menu"));
   odl_window_connect (parts, odl_filter_panel_parameters (self->filter_panel),
                       "notify::expanded", G_CALLBACK (expanded_cb), (void *) parts);
+  odl_window_connect (parts, odl_filter_panel_levels (self->filter_panel),
+                      "notify::expanded", G_CALLBACK (levels_cb), (void *) parts);
 }
 
 static GtkWidget *

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/parameters/band_row.h"
+#include "widgets/lab/band_histograms.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -7,14 +7,14 @@
 #include "filter/normalisation.h"
 #include "filter/strength.h"
 #include "session/band_meter.h"
+#include "widgets/find.h"
 #include "widgets/panels/measures/measure.h"
-#include "widgets/panels/parameters/control.h"
 #include "widgets/panels/parameters/scale_row.h"
 #include "widgets/units.h"
 
-#define CELL_WIDTH 56
-#define CELL_HEIGHT 40
-#define STATE "bands"
+#define CELL_WIDTH 72
+#define CELL_HEIGHT 48
+#define STATE ODL_BAND_HISTOGRAMS
 // Bins that a key moves the line by: ¼ octave, and an octave.
 #define STEP 1.0
 #define PAGE 4.0
@@ -32,13 +32,12 @@ typedef struct {
 } Cell;
 
 struct _Bands {
-  OdlSession *session;
-  int item;
+  OdlLabSide side;
   int levels;
   bool multiplies;
+  bool has_line; // at a threshold or a gain
   OdlBandMeter *meter;
   OdlMetered metered;
-  GtkWidget *row; // all of it
   GtkWidget *grid, *reason; // why there is nothing to see
   Cell cells[ODL_MAX_LEVELS][ODL_METER_BANDS];
 };
@@ -55,8 +54,9 @@ multiplies (const OdlFilter *filter)
   return filter->kind == ODL_FILTER_SCALE_BANDS;
 }
 
-bool
-odl_band_row_suits (const OdlFilter *filter)
+// Its thresholds or gains are drawn and dragged; other filters find theirs by themselves.
+static bool
+has_numbers (const OdlFilter *filter)
 {
   return filter->kind == ODL_FILTER_SOFT_THRESHOLD
          || filter->kind == ODL_FILTER_HARD_THRESHOLD
@@ -69,7 +69,7 @@ odl_band_row_suits (const OdlFilter *filter)
 static const OdlParameter *
 parameter_of (const Cell *cell, const OdlRecipe *recipe)
 {
-  const OdlFilter *filter = recipe->items[cell->bands->item].filter;
+  const OdlFilter *filter = recipe->items[cell->bands->side.item].filter;
   const bool falls = cell->band >= ODL_DETAIL_BANDS;
   const OdlParameter *matrix = odl_filter_parameter (
       filter, cell->bands->multiplies ? (falls ? "falling-gains" : "gains")
@@ -81,8 +81,8 @@ parameter_of (const Cell *cell, const OdlRecipe *recipe)
 static bool
 is_in (const Cell *cell, const OdlRecipe *recipe)
 {
-  return cell->bands->item < recipe->n_items
-         && odl_band_row_suits (recipe->items[cell->bands->item].filter);
+  return cell->bands->side.item < recipe->n_items
+         && has_numbers (recipe->items[cell->bands->side.item].filter);
 }
 
 static int
@@ -97,7 +97,7 @@ index_of (const Cell *cell, const OdlParameter *parameter)
 static double
 scale_of (const Cell *cell, const OdlRecipe *recipe)
 {
-  return odl_threshold_scale (&recipe->items[cell->bands->item], 1 + cell->level,
+  return odl_threshold_scale (&recipe->items[cell->bands->side.item], 1 + cell->level,
                               (OdlDetailBand) (cell->band % ODL_DETAIL_BANDS));
 }
 
@@ -105,26 +105,37 @@ scale_of (const Cell *cell, const OdlRecipe *recipe)
 static double
 value_of (const Cell *cell)
 {
-  const OdlRecipe *written = odl_session_recipe (cell->bands->session);
+  const OdlRecipe *written = odl_lab_side_recipe (&cell->bands->side);
   if (!is_in (cell, written))
     return 0;
   const OdlRecipe recipe = odl_recipe_at_strength (written);
   const OdlParameter *parameter = parameter_of (cell, &recipe);
-  const int item = cell->bands->item, i = index_of (cell, parameter);
+  const int item = cell->bands->side.item, i = index_of (cell, parameter);
   double value = odl_recipe_get (&recipe, item, parameter->key, i);
   if (value == ODL_VALUE_AUTO && parameter->follows)
     value = odl_recipe_item_followed (&recipe.items[item], parameter, i);
   return MAX (value, 0) * scale_of (cell, &recipe);
 }
 
+// A row of the filter's card, which may have the switch that scales the others; NULL:
+// there is none.
+static GtkWidget *
+rows_of (const OdlLabSide *side)
+{
+  GtkWidget *card = odl_filter_chain_card (side->chain, side->item);
+  GtkWidget *list = card ? odl_find_inside (card, GTK_TYPE_LIST_BOX) : NULL;
+  return list ? gtk_widget_get_first_child (list) : NULL;
+}
+
 static void
 set_value (Cell *cell, double value)
 {
-  OdlSession *session = cell->bands->session;
+  OdlSession *session = cell->bands->side.session;
   OdlRecipe recipe = *odl_session_recipe (session);
-  if (!is_in (cell, &recipe) || recipe.strength <= 0)
+  // Of two recipes that are compared the one in force is changed.
+  if (cell->bands->side.other || !is_in (cell, &recipe) || recipe.strength <= 0)
     return;
-  const int item = cell->bands->item;
+  const int item = cell->bands->side.item;
   const OdlParameter *parameter = parameter_of (cell, &recipe);
   const int i = index_of (cell, parameter);
   g_autofree char *tag = g_strdup_printf ("%d/%s/%d/bands", item, parameter->key, i);
@@ -136,8 +147,10 @@ set_value (Cell *cell, double value)
                    neutral
                        + (value / scale_of (cell, &recipe) - neutral) / recipe.strength);
   odl_recipe_set (&recipe, item, parameter->key, i, g_ascii_strtod (digits, NULL));
-  odl_scale_row_apply (cell->bands->row, odl_session_recipe (session), &recipe, item,
-                       parameter, i, 1);
+  GtkWidget *rows = rows_of (&cell->bands->side);
+  if (rows)
+    odl_scale_row_apply (rows, odl_session_recipe (session), &recipe, item, parameter, i,
+                         1);
   odl_session_set_recipe (session, &recipe, tag);
 }
 
@@ -212,7 +225,7 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
   const Cell *cell = data;
   const OdlMeteredBand *band = metered_of (cell);
   const double step = (double) width / ODL_METER_BINS;
-  const bool multiplies = cell->bands->multiplies;
+  const bool multiplies = cell->bands->multiplies, has_line = cell->bands->has_line;
   const double value = value_of (cell), line = place_of (cell, value) * step;
   double most = 1;
   for (int i = 0; band && i < ODL_METER_BINS; i++)
@@ -220,12 +233,14 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
   for (int kept = 0; band && kept < 2; kept++) {
     odl_measure_use_bars (area, cr, kept ? 0.6 : 0.25);
     for (int i = 0; i < ODL_METER_BINS; i++)
-      if (kept == (!multiplies && (i + 0.5) * step > line)) {
+      if (kept == (!has_line || (!multiplies && (i + 0.5) * step > line))) {
         const double tall = log1p (band->bins[i]) / log1p (most) * height;
         cairo_rectangle (cr, i * step, height - tall, step, tall);
       }
     cairo_fill (cr);
   }
+  if (!has_line)
+    return;
   odl_measure_use_line (area, cr);
   if (band && multiplies && value > 0)
     draw_multiplied (cr, band, most, value, step, height);
@@ -246,9 +261,9 @@ name_of (const Cell *cell)
 static char *
 words_of (const Cell *cell, const OdlMeteredBand *band, double value, const char *share)
 {
-  const OdlRecipe *recipe = odl_session_recipe (cell->bands->session);
+  const OdlRecipe *recipe = odl_lab_side_recipe (&cell->bands->side);
   const double scale = is_in (cell, recipe) ? scale_of (cell, recipe) : 1;
-  OdlSession *session = cell->bands->session;
+  OdlSession *session = cell->bands->side.session;
   const OdlFrame *frame = odl_session_frame (session);
   const double told
       = frame ? odl_units_scale_in (frame->input, odl_units_of (session)) : 1;
@@ -258,6 +273,11 @@ words_of (const Cell *cell, const OdlMeteredBand *band, double value, const char
   g_autofree char *sigma = odl_units_amount (session, band->sigma / scale);
   g_autofree char *energy
       = odl_measure_number (band->energy * told * told / (scale * scale));
+  if (!cell->bands->has_line)
+    return g_strdup_printf (
+        // Translators: the numbers have their unit, squared for the energy.
+        _ ("Level %d, band %s: σ = %s by their median, energy %s"), cell->level + 1,
+        name_of (cell), sigma, energy);
   if (cell->bands->multiplies)
     return g_strdup_printf (
         // Translators: the numbers but the gain have their unit, squared for the energy.
@@ -271,20 +291,31 @@ words_of (const Cell *cell, const OdlMeteredBand *band, double value, const char
       cell->level + 1, name_of (cell), number, share, sigma, energy);
 }
 
+// What stands below a band. Transfer full.
+static char *
+share_of (const Cell *cell, const OdlMeteredBand *band, double value)
+{
+  if (!cell->bands->has_line) {
+    g_autofree char *sigma = odl_units_amount (cell->bands->side.session, band->sigma);
+    return g_strdup_printf ("σ = %s", sigma);
+  }
+  return cell->bands->multiplies
+             ? g_strdup_printf ("× %.3g", value)
+             : g_strdup_printf ("%.0f %%", 100 * odl_meter_share (band, value));
+}
+
 static void
 update_cell (Cell *cell)
 {
   const OdlMeteredBand *band = metered_of (cell);
   const double value = value_of (cell);
   gtk_widget_queue_draw (cell->area);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (cell->area),
-                                  GTK_ACCESSIBLE_PROPERTY_VALUE_NOW, value, -1);
+  if (cell->bands->has_line)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (cell->area),
+                                    GTK_ACCESSIBLE_PROPERTY_VALUE_NOW, value, -1);
   if (!band)
     return;
-  g_autofree char *share
-      = cell->bands->multiplies
-            ? g_strdup_printf ("× %.3g", value)
-            : g_strdup_printf ("%.0f %%", 100 * odl_meter_share (band, value));
+  g_autofree char *share = share_of (cell, band, value);
   g_autofree char *text = words_of (cell, band, value, share);
   if (cell->bands->metered.n_bands == ODL_METER_BANDS) {
     g_autofree char *both = g_strdup_printf ("%s · %s", orientations[cell->band], share);
@@ -339,13 +370,17 @@ make_cell (Cell *cell)
   GtkGesture *drag = gtk_gesture_drag_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
   cell->area = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role",
-                             GTK_ACCESSIBLE_ROLE_SLIDER, "focusable", TRUE, NULL);
+                             cell->bands->has_line ? GTK_ACCESSIBLE_ROLE_SLIDER
+                                                   : GTK_ACCESSIBLE_ROLE_IMG,
+                             "focusable", TRUE, NULL);
   cell->share = GTK_LABEL (share);
   gtk_accessible_update_property (GTK_ACCESSIBLE (cell->area),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, name_of (cell), -1);
   gtk_widget_set_size_request (cell->area, CELL_WIDTH, CELL_HEIGHT);
   gtk_widget_set_hexpand (cell->area, TRUE);
-  gtk_widget_set_cursor_from_name (cell->area, "col-resize");
+  gtk_widget_set_vexpand (cell->area, TRUE);
+  if (cell->bands->has_line && !cell->bands->side.other)
+    gtk_widget_set_cursor_from_name (cell->area, "col-resize");
   gtk_widget_add_css_class (cell->area, "threshold");
   gtk_widget_add_css_class (share, "caption");
   gtk_widget_add_css_class (share, "numeric");
@@ -361,7 +396,7 @@ make_cell (Cell *cell)
   return box;
 }
 
-// ---- the row -------------------------------------------------------------------------
+// ---- the page ------------------------------------------------------------------------
 
 static void
 update_all (Bands *bands)
@@ -384,32 +419,26 @@ metered_cb (const OdlMetered *metered, void *data)
 }
 
 static Bands *
-bands_of (GtkWidget *row)
+bands_of (GtkWidget *widget)
 {
-  return g_object_get_data (G_OBJECT (row), STATE);
+  return g_object_get_data (G_OBJECT (widget), STATE);
 }
 
 // Only what is seen is measured.
 static void
-frame_cb (GtkWidget *row)
+follow_cb (GtkWidget *widget)
 {
-  Bands *bands = bands_of (row);
-  OdlFrame *frame = odl_session_frame (bands->session);
-  if (frame && gtk_widget_get_mapped (row))
-    odl_band_meter_show (bands->meter, frame, bands->item);
-}
-
-static void
-recipe_cb (GtkWidget *row)
-{
-  Bands *bands = bands_of (row);
-  const OdlRecipe *recipe = odl_session_recipe (bands->session);
-  const bool suits
-      = bands->item < recipe->n_items && odl_band_meter_suits (recipe, bands->item);
+  Bands *bands = bands_of (widget);
+  OdlFrame *frame = odl_lab_side_frame (&bands->side);
+  const OdlRecipe *recipe = odl_lab_side_recipe (&bands->side);
+  const int item = bands->side.item;
+  const bool suits = item < recipe->n_items && odl_band_meter_suits (recipe, item);
   gtk_widget_set_visible (bands->grid, suits);
   gtk_widget_set_visible (bands->reason, !suits);
   if (suits)
     update_all (bands);
+  if (frame && gtk_widget_get_mapped (widget))
+    odl_band_meter_show (bands->meter, frame, bands->side.other, item);
 }
 
 static void
@@ -417,7 +446,7 @@ bands_free (void *data)
 {
   Bands *bands = data;
   odl_band_meter_free (bands->meter);
-  g_object_unref (bands->session);
+  odl_lab_side_release (&bands->side);
   g_free (bands);
 }
 
@@ -425,6 +454,7 @@ static GtkWidget *
 make_grid (Bands *bands)
 {
   GtkWidget *grid = odl_measure_band_grid (bands->levels, 2);
+  gtk_widget_set_vexpand (grid, TRUE);
   for (int l = 0; l < bands->levels; l++) {
     for (int b = 0; b < ODL_METER_BANDS; b++) {
       bands->cells[l][b] = (Cell){ .bands = bands, .level = l, .band = b };
@@ -435,49 +465,69 @@ make_grid (Bands *bands)
   return grid;
 }
 
-GtkWidget *
-odl_band_row_new (OdlSession *session, int item, int levels)
+// What there is to see, and what can be done with it.
+static const char *
+caption_of (const Bands *bands)
+{
+  if (!bands->has_line)
+    return _ ("Coefficients by magnitude, as the filter reads them");
+  if (bands->side.other)
+    return bands->multiplies
+               ? _ ("Coefficients by magnitude, outlined as the gain leaves them")
+               : _ ("Coefficients by magnitude, and the share that becomes 0");
+  return bands->multiplies
+             ? _ ("Coefficients by magnitude, outlined as the gain leaves them; drag the "
+                  "line, or use the arrow keys")
+             : _ ("Coefficients by magnitude, and the share that becomes 0; drag the "
+                  "line, or use the arrow keys");
+}
+
+static GtkWidget *
+make (const OdlLabSide *side)
 {
   Bands *bands = g_new0 (Bands, 1);
-  GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  bands->session = g_object_ref (session);
-  bands->row = row;
-  bands->item = item;
-  bands->levels = MIN (levels, ODL_MAX_LEVELS);
-  bands->multiplies = multiplies (odl_session_recipe (session)->items[item].filter);
+  bands->side = *side;
+  odl_lab_side_hold (&bands->side);
+  bands->levels = MIN (odl_lab_side_levels (side), ODL_MAX_LEVELS);
+  const OdlFilter *filter = odl_lab_side_recipe (side)->items[side->item].filter;
+  bands->multiplies = multiplies (filter);
+  bands->has_line = has_numbers (filter);
   bands->meter = odl_band_meter_new (metered_cb, bands);
   bands->grid = make_grid (bands);
   bands->reason = odl_measure_caption (
       _ ("Histograms of bands are those of pictures, and not after filters over time."));
   gtk_box_append (GTK_BOX (box), bands->grid);
   gtk_box_append (GTK_BOX (box), bands->reason);
-  gtk_box_append (
-      GTK_BOX (box),
-      odl_measure_caption (
-          bands->multiplies
-              ? _ (
-                  "Coefficients by magnitude, outlined as the gain leaves them; drag the "
-                  "line, or use the arrow keys")
-              : _ ("Coefficients by magnitude, and the share that becomes 0; drag the "
-                   "line, or use the arrow keys")));
-  gtk_widget_add_css_class (box, "parameter");
-  odl_control_hold (row);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  g_object_set_data_full (G_OBJECT (row), STATE, bands, bands_free);
-  g_signal_connect_object (session, "frame-ready", G_CALLBACK (frame_cb), row,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), row,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect (row, "map", G_CALLBACK (frame_cb), NULL);
-  recipe_cb (row);
-  return row;
+  gtk_box_append (GTK_BOX (box), odl_measure_caption (caption_of (bands)));
+  g_object_set_data_full (G_OBJECT (box), STATE, bands, bands_free);
+  odl_lab_side_follow (side, box, follow_cb);
+  follow_cb (box);
+  return box;
 }
 
-OdlBandShown
-odl_band_row_shown (GtkWidget *row, int level, int band)
+static bool
+suits (const OdlRecipe *recipe, int item)
 {
-  const Cell *cell = &bands_of (row)->cells[level][band];
+  return recipe->items[item].filter->domain == ODL_DOMAIN_COEFFICIENT
+         && odl_filter_parameter (recipe->items[item].filter, "levels") != NULL;
+}
+
+const OdlLabPage odl_lab_histograms = {
+  .name = "histograms",
+  .title = N_ ("Histograms"),
+  .nothing = N_ ("Filters of wavelet coefficients, such as Wavelet shrinkage, have the "
+                 "histograms of the bands that they read here."),
+  .suits = suits,
+  .make = make,
+};
+
+// ---- for tests -----------------------------------------------------------------------
+
+OdlBandShown
+odl_band_histograms_shown (GtkWidget *widget, int level, int band)
+{
+  const Cell *cell = &bands_of (widget)->cells[level][band];
   const OdlMeteredBand *metered = metered_of (cell);
   const double value = value_of (cell);
   return (OdlBandShown){ value, metered ? metered->n : 0,
@@ -486,8 +536,8 @@ odl_band_row_shown (GtkWidget *row, int level, int band)
 }
 
 void
-odl_band_row_drag (GtkWidget *row, int level, int band, double value)
+odl_band_histograms_drag (GtkWidget *widget, int level, int band, double value)
 {
-  Cell *cell = &bands_of (row)->cells[level][band];
+  Cell *cell = &bands_of (widget)->cells[level][band];
   set_place (cell, place_of (cell, value));
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/parameters/curve_row.h"
+#include "widgets/lab/rule_curve.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "filter/shrinking.h"
 #include "plan/detail_curve.h"
+#include "widgets/lab/point_curve.h"
 #include "widgets/panels/measures/measure.h"
-#include "widgets/panels/parameters/control.h"
 
 // Both axes, in thresholds to either side of 0; by hand from a little below 0 on, since
 // the curve is odd: all that a point may become, and room for its handle.
@@ -15,17 +15,16 @@
 #define ACROSS_BY_HAND 3.6
 #define UP_BY_HAND 6.6
 #define BELOW 0.1 // of what is beyond 0
-#define HEIGHT 96
-#define HEIGHT_BY_HAND 160
+#define WIDTH 200
+#define HEIGHT 150
 #define POINTS 241
 #define GRIP 4.0 // radius of a point that is dragged, logical pixels
 #define STEP 0.05 // of what is dragged, thresholds
 
-#define SHOWN "shown"
+#define SHOWN ODL_RULE_CURVE
 
 typedef struct {
-  OdlSession *session;
-  int item;
+  OdlLabSide side;
   OdlShrinkingRule rule; // that is drawn
   bool by_hand; // its points can be dragged
   double points[ODL_CURVE_POINTS]; // likewise
@@ -37,27 +36,28 @@ typedef struct {
 static const char *const point_keys[ODL_CURVE_POINTS]
     = { NULL, "half", "one", "more", "two", "three" };
 
-bool
-odl_curve_row_suits (const OdlFilter *filter)
+static bool
+suits (const OdlRecipe *recipe, int item)
 {
+  const OdlFilter *filter = recipe->items[item].filter;
   return filter->kind == ODL_FILTER_SOFT_THRESHOLD
          || filter->kind == ODL_FILTER_HARD_THRESHOLD
          || filter->kind == ODL_FILTER_SHRINKAGE
          || filter->kind == ODL_FILTER_BAYES_SHRINK
-         || filter->kind == ODL_FILTER_DETAIL_CURVE;
+         || filter->kind == ODL_FILTER_DETAIL_CURVE || odl_point_curve_suits (filter);
 }
 
 static OdlShrinkingRule
 rule_of (Curve *self)
 {
-  const OdlRecipe *recipe = odl_session_recipe (self->session);
-  if (self->item >= recipe->n_items)
+  const OdlRecipe *recipe = odl_lab_side_recipe (&self->side);
+  if (self->side.item >= recipe->n_items)
     return self->rule;
-  const OdlFilter *filter = recipe->items[self->item].filter;
+  const OdlFilter *filter = recipe->items[self->side.item].filter;
   if (filter->kind == ODL_FILTER_HARD_THRESHOLD)
     return ODL_SHRINK_HARD;
   return odl_filter_parameter (filter, "rule")
-             ? (OdlShrinkingRule) odl_recipe_get (recipe, self->item, "rule", 0)
+             ? (OdlShrinkingRule) odl_recipe_get (recipe, self->side.item, "rule", 0)
              : ODL_SHRINK_SOFT;
 }
 
@@ -152,36 +152,36 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
 static bool
 read_points (Curve *self)
 {
-  const OdlRecipe *recipe = odl_session_recipe (self->session);
-  if (self->item >= recipe->n_items
-      || recipe->items[self->item].filter->kind != ODL_FILTER_DETAIL_CURVE)
+  const OdlRecipe *recipe = odl_lab_side_recipe (&self->side);
+  if (self->side.item >= recipe->n_items
+      || recipe->items[self->side.item].filter->kind != ODL_FILTER_DETAIL_CURVE)
     return false;
   for (int i = 1; i < ODL_CURVE_POINTS; i++)
-    self->points[i] = odl_recipe_get (recipe, self->item, point_keys[i], 0);
+    self->points[i] = odl_recipe_get (recipe, self->side.item, point_keys[i], 0);
   return true;
 }
 
 static void
-drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, GtkWidget *row)
+drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, GtkWidget *widget)
 {
-  Curve *self = g_object_get_data (G_OBJECT (row), SHOWN);
+  Curve *self = g_object_get_data (G_OBJECT (widget), SHOWN);
   const int height = MAX (gtk_widget_get_height (self->area), 1);
   const double value = value_at (self, 1 - (self->from_y + dy) / height, UP_BY_HAND);
-  OdlRecipe recipe = *odl_session_recipe (self->session);
-  if (self->grabbed == 0 || !read_points (self))
+  OdlRecipe recipe = *odl_session_recipe (self->side.session);
+  if (self->side.other || self->grabbed == 0 || !read_points (self))
     return;
   g_autofree char *tag
-      = g_strdup_printf ("%d/%s/curve", self->item, point_keys[self->grabbed]);
-  odl_recipe_set (&recipe, self->item, point_keys[self->grabbed], 0,
+      = g_strdup_printf ("%d/%s/curve", self->side.item, point_keys[self->grabbed]);
+  odl_recipe_set (&recipe, self->side.item, point_keys[self->grabbed], 0,
                   round (MAX (value, 0) / STEP) * STEP);
-  odl_session_set_recipe (self->session, &recipe, tag);
+  odl_session_set_recipe (self->side.session, &recipe, tag);
 }
 
 // The point that is nearest along x.
 static void
-drag_begin_cb (GtkGestureDrag *gesture, double x, double y, GtkWidget *row)
+drag_begin_cb (GtkGestureDrag *gesture, double x, double y, GtkWidget *widget)
 {
-  Curve *self = g_object_get_data (G_OBJECT (row), SHOWN);
+  Curve *self = g_object_get_data (G_OBJECT (widget), SHOWN);
   const int width = MAX (gtk_widget_get_width (self->area), 1);
   const double at = value_at (self, x / width, ACROSS_BY_HAND);
   self->grabbed = 1;
@@ -190,16 +190,16 @@ drag_begin_cb (GtkGestureDrag *gesture, double x, double y, GtkWidget *row)
         < fabs (odl_detail_curve_at[self->grabbed] - at))
       self->grabbed = i;
   self->from_y = y;
-  drag_update_cb (gesture, 0, 0, row);
+  drag_update_cb (gesture, 0, 0, widget);
 }
 
 void
-odl_curve_row_drag (GtkWidget *row, double at, double to)
+odl_rule_curve_drag (GtkWidget *widget, double at, double to)
 {
-  const Curve *self = g_object_get_data (G_OBJECT (row), SHOWN);
+  const Curve *self = g_object_get_data (G_OBJECT (widget), SHOWN);
   const int width = gtk_widget_get_width (self->area);
   const int height = gtk_widget_get_height (self->area);
-  drag_begin_cb (NULL, to_x (self, at, width), to_y (self, to, height), row);
+  drag_begin_cb (NULL, to_x (self, at, width), to_y (self, to, height), widget);
 }
 
 static void
@@ -227,9 +227,9 @@ show (Curve *self)
 }
 
 static void
-recipe_cb (GtkWidget *row)
+follow_cb (GtkWidget *widget)
 {
-  Curve *self = g_object_get_data (G_OBJECT (row), SHOWN);
+  Curve *self = g_object_get_data (G_OBJECT (widget), SHOWN);
   if (self->by_hand || rule_of (self) != self->rule)
     show (self);
 }
@@ -238,39 +238,52 @@ static void
 curve_free (void *data)
 {
   Curve *self = data;
-  g_object_unref (self->session);
+  odl_lab_side_release (&self->side);
   g_free (self);
 }
 
-GtkWidget *
-odl_curve_row_new (OdlSession *session, int item)
+static void
+add_dragging (Curve *self, GtkWidget *widget)
 {
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  g_signal_connect_object (drag, "drag-begin", G_CALLBACK (drag_begin_cb), widget, 0);
+  g_signal_connect_object (drag, "drag-update", G_CALLBACK (drag_update_cb), widget, 0);
+  gtk_widget_add_controller (self->area, GTK_EVENT_CONTROLLER (drag));
+  gtk_widget_set_cursor_from_name (self->area, "row-resize");
+}
+
+static GtkWidget *
+make (const OdlLabSide *side)
+{
+  const OdlFilter *filter = odl_lab_side_recipe (side)->items[side->item].filter;
+  if (odl_point_curve_suits (filter))
+    return odl_point_curve_new (side);
   Curve *self = g_new0 (Curve, 1);
-  GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  self->session = g_object_ref (session);
-  self->item = item;
+  self->side = *side;
+  odl_lab_side_hold (&self->side);
   self->area = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role",
                              GTK_ACCESSIBLE_ROLE_IMG, NULL);
   self->caption = odl_measure_caption ("");
-  gtk_widget_set_size_request (self->area, -1, HEIGHT);
+  gtk_widget_set_size_request (self->area, WIDTH, HEIGHT);
+  gtk_widget_set_vexpand (self->area, TRUE);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw_cb, self, NULL);
-  gtk_widget_add_css_class (box, "parameter");
   gtk_box_append (GTK_BOX (box), self->area);
   gtk_box_append (GTK_BOX (box), self->caption);
-  odl_control_hold (row);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  g_object_set_data_full (G_OBJECT (row), SHOWN, self, curve_free);
-  if (read_points (self)) {
-    GtkGesture *drag = gtk_gesture_drag_new ();
-    g_signal_connect_object (drag, "drag-begin", G_CALLBACK (drag_begin_cb), row, 0);
-    g_signal_connect_object (drag, "drag-update", G_CALLBACK (drag_update_cb), row, 0);
-    gtk_widget_add_controller (self->area, GTK_EVENT_CONTROLLER (drag));
-    gtk_widget_set_cursor_from_name (self->area, "row-resize");
-    gtk_widget_set_size_request (self->area, -1, HEIGHT_BY_HAND);
-  }
-  g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), row,
-                           G_CONNECT_SWAPPED);
+  g_object_set_data_full (G_OBJECT (box), SHOWN, self, curve_free);
+  if (read_points (self) && !side->other)
+    add_dragging (self, box);
+  odl_lab_side_follow (side, box, follow_cb);
   show (self);
-  return row;
+  return box;
 }
+
+const OdlLabPage odl_lab_curves = {
+  .name = "curves",
+  .title = N_ ("Curve"),
+  .nothing = N_ ("Filters that shrink coefficients, such as Wavelet shrinkage or Detail "
+                 "curve, and those of single grey levels, such as Tone curve, show here "
+                 "what they make of each one."),
+  .suits = suits,
+  .make = make,
+};
