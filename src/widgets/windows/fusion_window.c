@@ -123,6 +123,15 @@ show_volumes (Window *self)
     adw_combo_row_set_selected (self->volumes, selected);
 }
 
+// With four digits, without an exponent. Transfer full.
+static char *
+number_of (double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  return odl_diagnostics_number (
+      g_ascii_strtod (g_ascii_formatd (text, sizeof text, "%.4g", value), NULL));
+}
+
 // What the colours mean, or why there are none.
 static char *
 describe (const Window *self)
@@ -138,19 +147,22 @@ describe (const Window *self)
   const OdlFusionLook look = odl_pane_fusion_look (pane_of (self));
   const OdlFusionLevels levels = odl_fusion_levels (fusion, look.levels);
   const double suv = odl_fusion_suv_factor (fusion);
-  const double from = levels.centre - levels.width / 2, to = from + levels.width;
-  // Translators: what the darkest and the brightest colour stand for, and the
-  // unit behind a blank, if there is one.
+  g_autofree char *from = number_of (levels.centre - levels.width / 2);
+  g_autofree char *to = number_of (levels.centre + levels.width / 2);
+  g_autofree char *suv_from = number_of (suv * (levels.centre - levels.width / 2));
+  g_autofree char *suv_to = number_of (suv * (levels.centre + levels.width / 2));
   const char *unit = odl_fusion_unit (fusion);
   g_autofree char *of_unit
       = unit && *unit ? g_strconcat (" ", unit, NULL) : g_strdup ("");
   return suv > 0
-             // Translators: the same, and what both are as SUVbw.
-             ? g_strdup_printf (_ ("Colours from %.4g to %.4g%s (SUVbw %.4g to %.4g); "
-                                   "not for diagnosis."),
-                                from, to, of_unit, from * suv, to * suv)
-             : g_strdup_printf (_ ("Colours from %.4g to %.4g%s; not for diagnosis."),
-                                from, to, of_unit);
+             // Translators: what the darkest and the brightest colour stand for, the unit
+             // behind a blank, if there is one, and what both are as SUVbw.
+             ? g_strdup_printf (_ ("Colours from %s to %s%s (SUVbw %s to %s); not for "
+                                   "diagnosis."),
+                                from, to, of_unit, suv_from, suv_to)
+             // Translators: the same without SUVbw.
+             : g_strdup_printf (_ ("Colours from %s to %s%s; not for diagnosis."), from,
+                                to, of_unit);
 }
 
 // ---- grey levels ---------------------------------------------------------------------
