@@ -135,7 +135,7 @@ def in_kinds():
 def every_kind_is_valid():
     """What can be drawn, in what pictures there are, before and after filters: no error of dciodvfy or dsrdump."""
     drawn = [word for pair in (KINDS | OTHERS).items() for word in pair]
-    options = run("measure", "--help").stdout.decode()
+    options = run("measure", "--help").stdout
     kinds = set(re.findall(r"^  (--[a-z]+)=X", options, re.M))
     assert kinds == set(KINDS | OTHERS), kinds ^ set(KINDS | OTHERS)
     for source in in_kinds():

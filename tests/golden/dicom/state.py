@@ -161,21 +161,24 @@ def is_drawn():
     assert (back["lines"], back["words"], back["partial"]) == (len(want) + 1, len(DRAWN) - 1, False), back
 
 
-OTHERS = {"--freehand": "9,9,30,9,30,40,12,33", "--point": "20,20,30,30", "--left": "9,9",
-          "--calibration": "1,1,1,41,25"}
+# The others, and those that lie beyond a picture of 64 pixels.
+OTHERS = {
+    "--arrow": "10,50,40,50", "--text": "20,50,a: b, c\nd", "--number": "50,40.5,12", "--left": "9,9",
+    "--freehand": "9,9,30,9,30,40,12,33", "--point": "20,20,30,30", "--calibration": "1,1,1,41,25",
+}
 
 
 def every_kind_is_valid():
     """What can be drawn, in what grey pictures there are: dciodvfy and dcmpschk find no error."""
     drawn = [word for pair in (DRAWN | OTHERS).items() for word in pair]
-    options = run("measure", "--help").stdout.decode()
+    options = run("measure", "--help").stdout
     kinds = set(re.findall(r"^  (--[a-z]+)=X", options, re.M))
     assert kinds == set(DRAWN | OTHERS), kinds ^ set(DRAWN | OTHERS)
     for name in (CT, "pydicom/MR_small.dcm", "dicom-test-files/JPLL/RG3_JPLL", "pydicom-data/mlut_18.dcm",
                  "pydicom-data/emri_small.dcm", "dicom-test-files/REF/MR4_UNC", "pydicom/examples_overlay.dcm"):
         picture = pydicom.dcmread(shared(name))
         picture.PatientName = picture.get("PatientName") or "A^B"  # dcmpschk wants a name
-        picture.PatientID = picture.get("PatientID") or "1"
+        picture.PatientID, picture.PatientBirthDate = picture.get("PatientID") or "1", "19700101"
         picture.save_as("named.dcm")
         kept = state("named.dcm", *drawn, "-f", "gaussian")
         annotation, = kept.GraphicAnnotationSequence
