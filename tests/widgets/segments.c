@@ -325,6 +325,21 @@ click_row (Fixture *fixture, guint index)
                               "u", index);
 }
 
+static bool
+is_whole (GtkWidget *widget, const void *text)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text)
+         && !pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget)));
+}
+
+// How many there are stands by itself, so that no name cuts it off.
+static bool
+counts (Fixture *fixture, const void *text)
+{
+  return find_where (GTK_WIDGET (source_list (fixture)), is_whole, text) != NULL;
+}
+
 #define PICTURES "Series 4 · CT · "
 #define OBJECTS "Key pictures · Of Interest · 1 picture;Structures · 2 structures;"
 
@@ -340,6 +355,8 @@ test_listed (Fixture *fixture, const void *data)
   odl_settings_set_boolean (fixture->settings, "list-studies", TRUE);
   odl_main_window_open (fixture->window, fixture->folder, NULL);
   wait_until (fixture, lists, PICTURES "1 key picture · 3 pictures;" OBJECTS);
+  wait_until (fixture, counts, "1 key picture · 3 pictures");
+  wait_until (fixture, counts, "2 structures");
   wait_until (fixture, is_at, GINT_TO_POINTER (0));
   activate_and_settle (fixture, "see-volume", "'slice'");
   wait_until (fixture, has_drawn, GINT_TO_POINTER (RED | GREEN));
@@ -357,6 +374,7 @@ test_listed (Fixture *fixture, const void *data)
   settle (fixture);
   activate_and_settle (fixture, "key-picture", NULL);
   wait_until (fixture, lists, PICTURES "2 key pictures · 3 pictures;" OBJECTS);
+  wait_until (fixture, counts, "2 key pictures · 3 pictures");
   activate_and_settle (fixture, "undo", NULL);
   wait_until (fixture, lists, PICTURES "1 key picture · 3 pictures;" OBJECTS);
   activate_and_settle (fixture, "step-file", "1");
