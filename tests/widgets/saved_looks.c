@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../unit/source/dicom_writer.h"
-#include "support/support.h"
+#include "support/panes.h"
 #include "widgets/panels/sources/source_item.h"
 #include "widgets/panels/sources/source_panel.h"
 #include "widgets/window/parts.h"
@@ -265,6 +265,50 @@ test_of_frames (Fixture *fixture, const void *data)
   g_assert_cmpint (drawn (fixture), ==, DOT | WORDS);
 }
 
+static bool
+is_at (Fixture *fixture, const void *frame)
+{
+  const OdlFrame *shown = odl_session_frame (fixture->session);
+  return shown && shown->index == GPOINTER_TO_INT (frame);
+}
+
+static bool
+has_drawn (Fixture *fixture, const void *what)
+{
+  return drawn (fixture) == GPOINTER_TO_INT (what);
+}
+
+// In a pane that another one leads, too, drawings are on their frame alone; and each pane
+// has its own.
+static void
+test_in_panes (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_picture (fixture, "cine.dcm", 3);
+  g_autofree char *other = write_png (fixture, "other.png", 30, 20, false);
+
+  write_state (fixture, "second", "SECOND", 0x00700001, 2);
+  open_and_wait (fixture, path);
+  odl_session_set_playing (fixture->session, false);
+  odl_playback_seek (odl_session_playback (fixture->session), 1);
+  settle (fixture);
+  wait_until (fixture, offers, "As Saved: SECOND;");
+  activate_and_settle (fixture, "presentation", "0");
+  g_assert_cmpint (drawn (fixture), ==, DOT | WORDS);
+  lay_out (fixture, "1x2");
+  open_in (fixture, 1, other);
+  g_assert_true (offers (fixture, ""));
+  look_at (fixture, 0);
+  wait_until (fixture, has_drawn, GINT_TO_POINTER (DOT | WORDS));
+  odl_playback_seek (odl_session_playback (fixture->session), 2);
+  wait_until (fixture, is_at, GINT_TO_POINTER (2));
+  g_assert_cmpint (drawn (fixture), ==, 0);
+  odl_playback_seek (odl_session_playback (fixture->session), 1);
+  wait_until (fixture, is_at, GINT_TO_POINTER (1));
+  wait_until (fixture, has_drawn, GINT_TO_POINTER (DOT | WORDS));
+  go_to (fixture, 0);
+  g_assert_true (offers (fixture, "As Saved: SECOND;"));
+}
+
 // Whoever saved it may have named it after the patient.
 static void
 test_masked (Fixture *fixture, const void *data)
@@ -353,6 +397,7 @@ main (int argc, char **argv)
               g_get_real_time ());
   ADD ("/saved-looks/one-is-applied-on-request", test_applied);
   ADD ("/saved-looks/one-of-other-frames-is-refused", test_of_frames);
+  ADD ("/saved-looks/panes-that-follow-keep-drawings-on-their-frame", test_in_panes);
   ADD ("/saved-looks/names-are-masked", test_masked);
   ADD ("/saved-looks/no-picture-but-not-broken", test_in_list);
   return g_test_run ();

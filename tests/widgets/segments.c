@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../unit/source/dicom_writer.h"
-#include "support/support.h"
+#include "support/panes.h"
 #include "widgets/panels/sources/source_item.h"
 #include "widgets/window/fusion.h"
 #include "widgets/window/parts.h"
@@ -325,6 +325,21 @@ click_row (Fixture *fixture, guint index)
                               "u", index);
 }
 
+static bool
+is_whole (GtkWidget *widget, const void *text)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text)
+         && !pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget)));
+}
+
+// How many there are stands by itself, so that no name cuts it off.
+static bool
+counts (Fixture *fixture, const void *text)
+{
+  return find_where (GTK_WIDGET (source_list (fixture)), is_whole, text) != NULL;
+}
+
 #define PICTURES "Series 4 · CT · "
 #define OBJECTS "Key pictures · Of Interest · 1 picture;Structures · 2 structures;"
 
@@ -340,6 +355,8 @@ test_listed (Fixture *fixture, const void *data)
   odl_settings_set_boolean (fixture->settings, "list-studies", TRUE);
   odl_main_window_open (fixture->window, fixture->folder, NULL);
   wait_until (fixture, lists, PICTURES "1 key picture · 3 pictures;" OBJECTS);
+  wait_until (fixture, counts, "1 key picture · 3 pictures");
+  wait_until (fixture, counts, "2 structures");
   wait_until (fixture, is_at, GINT_TO_POINTER (0));
   activate_and_settle (fixture, "see-volume", "'slice'");
   wait_until (fixture, has_drawn, GINT_TO_POINTER (RED | GREEN));
@@ -357,10 +374,22 @@ test_listed (Fixture *fixture, const void *data)
   settle (fixture);
   activate_and_settle (fixture, "key-picture", NULL);
   wait_until (fixture, lists, PICTURES "2 key pictures · 3 pictures;" OBJECTS);
+  wait_until (fixture, counts, "2 key pictures · 3 pictures");
   activate_and_settle (fixture, "undo", NULL);
   wait_until (fixture, lists, PICTURES "1 key picture · 3 pictures;" OBJECTS);
   activate_and_settle (fixture, "step-file", "1");
   g_assert_true (is_at (fixture, GINT_TO_POINTER (1)));
+}
+
+static GtkWidget *
+window_with (const char *key)
+{
+  GtkWidget *window = NULL;
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  for (GList *at = windows; at && !window; at = at->next)
+    window = g_object_get_data (at->data, key) ? at->data : NULL;
+  g_assert_nonnull (window);
+  return window;
 }
 
 // Each by its switch; names may be those of persons.
@@ -373,11 +402,7 @@ test_window (Fixture *fixture, const void *data)
   open_and_wait (fixture, path);
   wait_until (fixture, offers, MENU "Hide Segment: Liver;Hide Segment: Left__kidney;");
   activate (fixture, "segments", NULL);
-  GtkWidget *window = NULL;
-  g_autoptr (GList) windows = gtk_window_list_toplevels ();
-  for (GList *at = windows; at && !window; at = at->next)
-    window = g_object_get_data (at->data, "segments") ? at->data : NULL;
-  g_assert_nonnull (window);
+  GtkWidget *window = window_with ("segments");
   g_assert_true (has_label (window, "Left_kidney"));
   g_assert_true (has_label (window, "set.dcm"));
   GtkSwitch *second = GTK_SWITCH (find_nth (window, GTK_TYPE_SWITCH, 1));
@@ -438,19 +463,19 @@ test_fused (Fixture *fixture, const void *data)
   g_autofree char *same = g_strconcat ("series:", fixture->folder, "/PT1.dcm", NULL);
   g_autofree char *other = g_strconcat ("series:", fixture->folder, "/MR1.dcm", NULL);
   g_autofree char *png = write_png (fixture, "p.png", 80, 60, false);
-  const OdlWindowParts *parts = odl_main_window_parts (fixture->window);
+  OdlPane *pane = pane_at (fixture, 0);
   open_and_wait (fixture, base);
   g_assert_true (has_colour (fixture, GINT_TO_POINTER (false)));
   g_assert_true (says_fusion (fixture, GINT_TO_POINTER (false)));
   activate_with_text (fixture, "fuse", same);
   wait_until (fixture, has_colour, GINT_TO_POINTER (true));
   wait_until (fixture, says_fusion, GINT_TO_POINTER (true));
-  OdlFusionLook look = odl_window_fusion_look (parts);
+  OdlFusionLook look = odl_pane_fusion_look (pane);
   look.share = 0;
-  odl_window_set_fusion_look (parts, look);
+  odl_pane_set_fusion_look (pane, look);
   wait_until (fixture, has_colour, GINT_TO_POINTER (false));
   look.share = 1;
-  odl_window_set_fusion_look (parts, look);
+  odl_pane_set_fusion_look (pane, look);
   wait_until (fixture, has_colour, GINT_TO_POINTER (true));
   activate_and_settle (fixture, "see-volume", "'slice'");
   wait_until (fixture, has_colour, GINT_TO_POINTER (true));
@@ -458,12 +483,139 @@ test_fused (Fixture *fixture, const void *data)
   wait_until (fixture, has_toast, "different frames of reference");
   wait_until (fixture, says_fusion, GINT_TO_POINTER (false));
   g_assert_true (has_colour (fixture, GINT_TO_POINTER (false)));
-  g_assert_null (odl_window_fusion_location (parts));
+  g_assert_null (odl_pane_fusion_location (pane));
   activate_with_text (fixture, "fuse", same);
   wait_until (fixture, has_colour, GINT_TO_POINTER (true));
   open_and_wait (fixture, png);
   wait_until (fixture, has_toast, "nothing can be laid over it");
-  g_assert_null (odl_window_fusion_location (parts));
+  g_assert_null (odl_pane_fusion_location (pane));
+}
+
+// The values of both ends, as they are in the fields of the window.
+static bool
+has_ends (Fixture *fixture, const void *ends)
+{
+  const double *wanted = ends;
+  GtkWidget *window = window_with ("fusion-window");
+  for (int i = 0; i < 2; i++) {
+    GtkWidget *field = find_nth (window, GTK_TYPE_SPIN_BUTTON, i);
+    if (gtk_spin_button_get_value (GTK_SPIN_BUTTON (field)) != wanted[i])
+      return false;
+  }
+  return true;
+}
+
+static bool
+is_fused (Fixture *fixture, const void *data)
+{
+  return odl_pane_fusion (pane_at (fixture, 0)) != NULL;
+}
+
+static bool
+is_reset (GtkWidget *widget, const void *data)
+{
+  return GTK_IS_BUTTON (widget)
+         && g_strcmp0 (gtk_widget_get_tooltip_text (widget), "Grey levels of its file")
+                == 0;
+}
+
+static const double all_values[] = { 160, 180 }, slid[] = { 150, 175 };
+
+// What its colours stand for is chosen in the window: by hand, at the slider, back to
+// those of the file. The picture below keeps its own grey levels.
+static void
+test_levels (Fixture *fixture, const void *data)
+{
+  for (int place = 1; place <= 3; place++) {
+    write_slice_of (fixture, "CT", space_uid, place, 0);
+    write_slice_of (fixture, "PT", space_uid, place, (guint8) (150 + 10 * place));
+  }
+  g_autofree char *base = g_strconcat ("series:", fixture->folder, "/CT1.dcm", NULL);
+  g_autofree char *same = g_strconcat ("series:", fixture->folder, "/PT1.dcm", NULL);
+  open_and_wait (fixture, base);
+  activate_and_settle (fixture, "see-volume", "'slice'");
+  const OdlWindow before = odl_viewport_window (fixture->viewport);
+  activate_with_text (fixture, "fuse", same);
+  wait_until (fixture, is_fused, NULL);
+  // Without grey levels in the file all of its values.
+  wait_until (fixture, has_ends, all_values);
+  GtkWidget *window = window_with ("fusion-window");
+  GtkWidget *fields[2];
+  for (int i = 0; i < 2; i++)
+    fields[i] = find_nth (window, GTK_TYPE_SPIN_BUTTON, i);
+  g_assert_true (has_label (window, "Colours from 160 to 180"));
+  odl_playback_seek (odl_session_playback (fixture->session), 0);
+  wait_until (fixture, is_at, GINT_TO_POINTER (0));
+  wait_until (fixture, has_colour, GINT_TO_POINTER (false));
+  // The first slice has 160 everywhere, in the middle of these.
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (fields[0]), 150);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (fields[1]), 170);
+  wait_until (fixture, has_colour, GINT_TO_POINTER (true));
+  g_assert_true (has_label (window, "Colours from 150 to 170"));
+  OdlFusionLook look = odl_pane_fusion_look (pane_at (fixture, 0));
+  g_assert_cmpfloat (look.levels.centre, ==, 160);
+  g_assert_cmpfloat (look.levels.width, ==, 20);
+  // An end does not pass the other one.
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (fields[1]), 100);
+  look = odl_pane_fusion_look (pane_at (fixture, 0));
+  g_assert_cmpfloat (look.levels.width, >, 0);
+  g_assert_cmpfloat (look.levels.centre, >=, 150);
+  // A slider; its range has what was typed.
+  GtkWidget *scale = find_nth (window, GTK_TYPE_SCALE, 2);
+  gtk_range_set_value (GTK_RANGE (scale), 175);
+  wait_until (fixture, has_ends, slid);
+  gtk_range_set_value (GTK_RANGE (scale), 100);
+  look = odl_pane_fusion_look (pane_at (fixture, 0));
+  g_assert_cmpfloat (look.levels.width, >, 0);
+  g_assert_cmpfloat (look.levels.centre, >=, 150);
+  g_signal_emit_by_name (find_where (window, is_reset, NULL), "clicked");
+  wait_until (fixture, has_ends, all_values);
+  wait_until (fixture, has_colour, GINT_TO_POINTER (false));
+  const OdlWindow after = odl_viewport_window (fixture->viewport);
+  g_assert_cmpint (before.mode, ==, after.mode);
+  g_assert_cmpfloat (before.centre, ==, after.centre);
+}
+
+// A pane that follows another one keeps what lies over it, and the window is about the
+// active one.
+static void
+test_panes (Fixture *fixture, const void *data)
+{
+  for (int place = 1; place <= 3; place++) {
+    write_slice_of (fixture, "CT", space_uid, place, 0);
+    write_slice_of (fixture, "PT", space_uid, place, 160);
+  }
+  write_structures (fixture, "set.dcm");
+  g_autofree char *base = g_strconcat ("series:", fixture->folder, "/CT1.dcm", NULL);
+  g_autofree char *same = g_strconcat ("series:", fixture->folder, "/PT1.dcm", NULL);
+  open_and_wait (fixture, base);
+  lay_out (fixture, "1x2");
+  open_in (fixture, 1, same);
+  activate_and_settle (fixture, "see-volume", "'slice'");
+  go_to (fixture, 0);
+  activate_and_settle (fixture, "see-volume", "'slice'");
+  activate_with_text (fixture, "fuse", same);
+  wait_until (fixture, has_colour, GINT_TO_POINTER (true));
+  wait_until (fixture, offers, MENU "Hide Segment: Liver;Hide Segment: Left__kidney;");
+  activate (fixture, "link-slices", NULL);
+  go_to (fixture, 1);
+  g_assert_null (odl_pane_fusion (pane_at (fixture, 1)));
+  for (int at = 2; at >= 0; at--) {
+    odl_playback_seek (odl_session_playback (pane_at (fixture, 1)->session), at);
+    look_at (fixture, 0);
+    wait_until (fixture, is_at, GINT_TO_POINTER (at));
+    wait_until (fixture, has_colour, GINT_TO_POINTER (true));
+    wait_until (fixture, says_fusion, GINT_TO_POINTER (true));
+  }
+  g_assert_nonnull (odl_pane_fusion (pane_at (fixture, 0)));
+  // The slice that is outlined, in the pane that follows, too.
+  odl_pane_set_fusion (pane_at (fixture, 0), NULL);
+  wait_until (fixture, has_drawn, GINT_TO_POINTER (RED | GREEN));
+  look_at (fixture, 1);
+  wait_until (fixture, offers, MENU "Hide Segment: Liver;Hide Segment: Left__kidney;");
+  activate (fixture, "segment", "0");
+  look_at (fixture, 0);
+  g_assert_true (has_drawn (fixture, GINT_TO_POINTER (RED | GREEN)));
 }
 
 int
@@ -475,6 +627,8 @@ main (int argc, char **argv)
   ADD ("/segments/are-drawn-and-hidden", test_drawn);
   ADD ("/segments/are-rows-beside-their-pictures", test_listed);
   ADD ("/segments/another-volume-in-colours", test_fused);
+  ADD ("/segments/grey-levels-of-another-volume", test_levels);
+  ADD ("/segments/panes-that-follow-keep-what-lies-over-them", test_panes);
   ADD ("/segments/have-switches-in-a-window", test_window);
   return g_test_run ();
 }

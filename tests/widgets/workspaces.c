@@ -8,6 +8,7 @@
 #include "support/panes.h"
 #include "../helpers/folder.h"
 #include "widgets/viewport/private.h"
+#include "widgets/window/fusion.h"
 
 #define CHOOSE_AGAIN_US (3 * G_USEC_PER_SEC)
 
@@ -59,8 +60,16 @@ is_at (Fixture *fixture, const void *position)
 }
 
 static const Series head = { "head", PATIENT_FRAME, .step = 3, .n = 7, .spacing = 0.5 };
+static const Series over = { "over", PATIENT_FRAME, .step = 6, .n = 4, .spacing = 1 };
 
-// Two panes, the first with a slice, a zoom, grey levels and both recipes.
+static bool
+is_fused (Fixture *fixture, const void *data)
+{
+  return odl_pane_fusion (pane_at (fixture, 0)) != NULL;
+}
+
+// Two panes, the first with a slice, a zoom, grey levels, both recipes, and another
+// volume over it.
 static void
 show_two (Fixture *fixture, const char *series, const char *picture)
 {
@@ -78,6 +87,12 @@ show_two (Fixture *fixture, const char *series, const char *picture)
   activate_and_settle (fixture, "actual-size", NULL);
   odl_viewport_set_window (fixture->viewport, 40, 80);
   activate_and_settle (fixture, "invert", NULL);
+  g_autofree char *fused = write_series (fixture, &over);
+  odl_pane_set_fusion (pane_at (fixture, 0), fused);
+  wait_until (fixture, is_fused, NULL);
+  odl_pane_set_fusion_look (
+      pane_at (fixture, 0),
+      (OdlFusionLook){ 0.25, odl_colour_map_find ("pet"), { 60, 30 } });
   open_in (fixture, 1, picture);
   set_filters (fixture, "sobel");
   activate (fixture, "link-window", NULL);
@@ -108,6 +123,15 @@ assert_two (Fixture *fixture, const char *series, const char *picture)
   g_assert_true (odl_viewport_invert (fixture->viewport));
   g_assert_cmpint (odl_viewport_view (fixture->viewport)->quarter_turns, ==, 1);
   g_assert_cmpfloat (odl_viewport_zoom (fixture->viewport), ==, 1);
+  wait_until (fixture, is_fused, NULL);
+  g_assert_true (
+      g_str_has_suffix (odl_pane_fusion_location (pane_at (fixture, 0)), "/over"));
+  const OdlFusionLook look = odl_pane_fusion_look (pane_at (fixture, 0));
+  g_assert_cmpfloat (look.share, ==, 0.25);
+  g_assert_cmpstr (look.map->name, ==, "pet");
+  g_assert_cmpfloat (look.levels.centre, ==, 60);
+  g_assert_cmpfloat (look.levels.width, ==, 30);
+  g_assert_null (odl_pane_fusion_location (pane_at (fixture, 1)));
   activate_and_settle (fixture, "recipe", "'A'");
   g_autofree char *other = odl_recipe_to_text (recipe_of (fixture), " ");
   g_assert_true (g_str_has_prefix (other, "gaussian:sigma=3"));

@@ -161,6 +161,10 @@ static const GOptionEntry entries[] = {
     "NAME" },
   { "fuse-share", 0, 0, G_OPTION_ARG_STRING, FIELD (fuse_share),
     N_ ("How much of it is seen, from 0 to 1 (default: 0.5)"), "SHARE" },
+  { "fuse-window", 0, 0, G_OPTION_ARG_STRING, FIELD (fuse_window),
+    N_ ("The grey levels that its colours stand for: CENTRE,WIDTH in the values of its "
+        "file, or file (default)"),
+    "CENTRE,WIDTH" },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
     N_ ("png, jpeg, webp, tiff, tiff16, tiff-stack, exr, npy, jp2, j2k, obj, mha, nii, "
         "dicom, mkv or mp4, whatever the extension"),

@@ -52,7 +52,7 @@ typedef struct {
   char *presentation_state;
   char *segments;
   char *show_segments;
-  char *fuse, *fuse_colours, *fuse_share; // NULL: nothing is laid over it
+  char *fuse, *fuse_colours, *fuse_share, *fuse_window; // NULL: nothing is laid over it
   char *format;
   char *depth;
   char *frames;

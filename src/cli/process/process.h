@@ -45,8 +45,7 @@ typedef struct {
   char *state; // header of a presentation state; NULL: none was asked for
   OdlSegments *segments; // that are drawn; NULL: none were asked for
   OdlFusion *fusion; // that is laid over them; NULL: none was asked for
-  const OdlColourMap *fusion_map; // its colours
-  double fusion_share; // 0 … 1
+  OdlFusionLook fusion_look;
   uint8_t *hidden_segments; // 1 for each of them that is not; NULL: all are
   bool window_said, orientation_said; // by somebody, whatever the state says
   const OdlFormat *format;

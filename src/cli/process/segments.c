@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/verb.h"
 #include "source/dicom/series.h"
 #include "source/source_file.h"
@@ -87,8 +88,8 @@ draw_fusion (const OdlProcess *task,
 
   if (!odl_fusion_fits (task->work.fusion, plane, &why))
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED, "%s", why);
-  odl_fusion_draw (task->work.fusion, plane, task->work.fusion_map,
-                   task->work.fusion_share, (OdlPoint){ 0, 0 }, outlines);
+  odl_fusion_draw (task->work.fusion, plane, &task->work.fusion_look, (OdlPoint){ 0, 0 },
+                   outlines);
   return true;
 }
 
@@ -111,37 +112,57 @@ draws (const OdlProcess *task)
   return task->work.segments != NULL || task->work.fusion != NULL;
 }
 
+// Into task->work.fusion_look.
+static bool
+parse_fusion_look (const OdlProcessOptions *options, OdlProcess *task, GError **error)
+{
+  const char *colours
+      = options->fuse_colours != NULL ? options->fuse_colours : "hot-iron";
+  const char *share = options->fuse_share != NULL ? options->fuse_share : "0.5";
+  const char *levels = options->fuse_window != NULL ? options->fuse_window : "file";
+  OdlFusionLook *look = &task->work.fusion_look;
+  g_auto (GStrv) numbers = g_strsplit (levels, ",", 3);
+
+  look->map = odl_colour_map_find (colours);
+  if (look->map == NULL)
+    return odl_usage_error (error,
+                            _ ("--fuse-colours “%s” are no colours; “--help” names "
+                               "them."),
+                            colours);
+  if (!odl_number_from_text (share, &look->share)
+      || !(look->share >= 0 && look->share <= 1))
+    return odl_usage_error (error, _ ("--fuse-share “%s” is no number from 0 to 1."),
+                            share);
+  if (g_str_equal (levels, "file")
+      || (g_strv_length (numbers) == 2
+          && odl_number_from_text (numbers[0], &look->levels.centre)
+          && odl_number_from_text (numbers[1], &look->levels.width)
+          && look->levels.width > 0))
+    return true;
+  return odl_usage_error (error,
+                          _ ("--fuse-window “%s” is no window. Write file, or "
+                             "CENTRE,WIDTH such as 5000,10000."),
+                          levels);
+}
+
 bool
 odl_process_read_fusion (const OdlProcessOptions *options,
                          OdlProcess *task,
                          GError **error)
 {
-  const char *colours
-      = options->fuse_colours != NULL ? options->fuse_colours : "hot-iron";
-  const char *share = options->fuse_share != NULL ? options->fuse_share : "0.5";
-  char *end = NULL;
-
   if (options->fuse == NULL)
-    return (options->fuse_colours == NULL && options->fuse_share == NULL)
-           || odl_usage_error (error, _ ("--fuse-colours and --fuse-share say how --fuse "
-                                         "FILE is seen."));
+    return (options->fuse_colours == NULL && options->fuse_share == NULL
+            && options->fuse_window == NULL)
+           || odl_usage_error (error, _ ("--fuse-colours, --fuse-share and --fuse-window "
+                                         "say how --fuse FILE is seen."));
   if (!task->work.format->shows || task->work.format->write == NULL || task->work.numbered
       || options->rendering != NULL)
     return odl_usage_error (
         error,
         _ ("--fuse is for single pictures as they are shown, and planes of volumes: name "
            "a PNG, JPEG or WebP file after -o; --frame N takes one of several."));
-  task->work.fusion_map = odl_colour_map_find (colours);
-  if (task->work.fusion_map == NULL)
-    return odl_usage_error (error,
-                            _ ("--fuse-colours “%s” are no colours; “--help” names "
-                               "them."),
-                            colours);
-  task->work.fusion_share = g_ascii_strtod (share, &end);
-  if (end == share || *end != '\0'
-      || !(task->work.fusion_share >= 0 && task->work.fusion_share <= 1))
-    return odl_usage_error (error, _ ("--fuse-share “%s” is no number from 0 to 1."),
-                            share);
+  if (!parse_fusion_look (options, task, error))
+    return false;
   g_autofree char *series = g_file_test (options->fuse, G_FILE_TEST_IS_DIR)
                                 ? odl_series_location (options->fuse)
                                 : g_strdup (options->fuse);

@@ -176,6 +176,8 @@ read_rescale (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
   picture->reply.intercept = intercept;
   if (unit.empty () && odl_item_text (dataset, DCM_Modality) == "CT")
     unit = "HU";
+  if (unit.empty ())
+    unit = odl_dicom_pet_unit (dataset);
   if (unit != "US" && unit != "UNSPECIFIED" && unit.length () <= 16)
     picture->unit = g_utf8_make_valid (unit.c_str (), -1);
   odl_picture_detail (picture, "slope", "%g", slope);

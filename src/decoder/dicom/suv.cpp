@@ -140,6 +140,23 @@ find_factor (DcmItem *dataset, const OFString &units, double *factor)
   return why;
 }
 
+OFString
+odl_dicom_pet_unit (DcmItem *dataset)
+{
+  static const struct {
+    const char *word, *unit;
+  } units[] = { { "BQML", "Bq/ml" },   { "GML", "g/ml" }, { "CNTS", "counts" },
+                { "CPS", "counts/s" }, { "PCNT", "%" },   { "NONE", "" } };
+  const OFString word = odl_item_text (dataset, DCM_Units);
+
+  if (odl_item_text (dataset, DCM_Modality) != "PT")
+    return "";
+  for (const auto &row : units)
+    if (word == row.word)
+      return row.unit;
+  return word;
+}
+
 void
 odl_dicom_suv (DcmItem *dataset, OdlPicture *picture)
 {

@@ -36,6 +36,8 @@ odl_workspace_free (OdlWorkspace *self)
     g_free (pane->letter);
     g_free (pane->comparison);
     g_free (pane->colours);
+    g_free (pane->fusion);
+    g_free (pane->fusion_colours);
   }
   g_free (self->layout);
   g_free (self->calculation);
@@ -99,6 +101,11 @@ static const Key pane_keys[] = {
   { "voxel-x", WHOLE, PANE (voxel.at[0]), 0, FARTHEST },
   { "voxel-y", WHOLE, PANE (voxel.at[1]), 0, FARTHEST },
   { "voxel-z", WHOLE, PANE (voxel.at[2]), 0, FARTHEST },
+  { "fusion", TEXT, PANE (fusion) },
+  { "fusion-share", REAL, PANE (fusion_share), 0, 1 },
+  { "fusion-colours", TEXT, PANE (fusion_colours) },
+  { "fusion-centre", REAL, PANE (fusion_centre), -G_MAXFLOAT, G_MAXFLOAT },
+  { "fusion-width", REAL, PANE (fusion_width), 0, G_MAXFLOAT },
 };
 
 #define WINDOW_OF(field) offsetof (OdlWorkspace, field)
@@ -117,10 +124,15 @@ static const Key window_keys[] = {
 };
 
 // The window that somebody set is kept; without these two keys it is one of the file's.
+// How another volume is seen is kept where there is one.
 static bool
 is_left_out (const Key *key, const OdlWorkspacePane *pane)
 {
-  return pane && pane->mode != ODL_WINDOW_CUSTOM
+  if (!pane)
+    return false;
+  if (key->offset >= PANE (fusion_share) && key->offset <= PANE (fusion_width))
+    return !pane->fusion;
+  return pane->mode != ODL_WINDOW_CUSTOM
          && (key->offset == PANE (centre) || key->offset == PANE (width));
 }
 

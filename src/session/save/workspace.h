@@ -33,6 +33,11 @@ typedef struct {
   char *colours; // name of the colour map; NULL: grey
   bool planes; // three planes of a volume
   OdlVoxel voxel; // the cross-hair
+  // Another volume that lies over it in colours; NULL: none, and the rest does not count.
+  char *fusion;
+  double fusion_share;
+  char *fusion_colours; // name of the colour map
+  double fusion_centre, fusion_width; // in its values; width 0: those of its file
 } OdlWorkspacePane;
 
 typedef struct {

@@ -11,9 +11,9 @@
 #include "source/source_file.h"
 #include "source/volume.h"
 
-// Of the levels that are held.
+// Of the values that are held.
 #define MOST_BYTES ((uint64_t) 512 << 20)
-#define MOST_LEVEL 65535.0
+#define MOST_STEP 65535.0
 #define FULL_FROM 0.5 // level from which on colours are as bright as they can be
 
 struct _OdlFusion {
@@ -21,11 +21,13 @@ struct _OdlFusion {
   char *location;
   char *frame_of_reference;
   char *unit;
-  double centre, width; // of the window
+  double suv_factor; // 0: unknown
+  OdlFusionLevels own; // as its file says
+  double least, most; // values
   int n[3]; // voxels
   double corner[3]; // outer corner of the first voxel, mm, LPS
   double inverse[3][3]; // mm → voxels
-  uint16_t *levels; // of the window, n[0] × n[1] × n[2]
+  uint16_t *values; // in steps from the smallest to the largest, n[0] × n[1] × n[2]
 };
 
 OdlFusion *
@@ -43,7 +45,7 @@ odl_fusion_unref (OdlFusion *self)
   g_free (self->location);
   g_free (self->frame_of_reference);
   g_free (self->unit);
-  g_free (self->levels);
+  g_free (self->values);
   g_free (self);
 }
 
@@ -53,17 +55,29 @@ odl_fusion_location (const OdlFusion *self)
   return self->location;
 }
 
-void
-odl_fusion_window (const OdlFusion *self, double *centre, double *width)
-{
-  *centre = self->centre;
-  *width = self->width;
-}
-
 const char *
 odl_fusion_unit (const OdlFusion *self)
 {
   return self->unit;
+}
+
+double
+odl_fusion_suv_factor (const OdlFusion *self)
+{
+  return self->suv_factor;
+}
+
+OdlFusionLevels
+odl_fusion_levels (const OdlFusion *self, OdlFusionLevels levels)
+{
+  return levels.width > 0 ? levels : self->own;
+}
+
+void
+odl_fusion_range (const OdlFusion *self, double *least, double *most)
+{
+  *least = self->least;
+  *most = self->most;
 }
 
 // ---- reading -------------------------------------------------------------------------
@@ -107,27 +121,56 @@ find_place (OdlFusion *self, const OdlSource *source, const OdlImageInfo *info)
   return invert (axes, self->inverse);
 }
 
+// Shares of the stored range are what the image gives.
 static void
-take_levels (OdlFusion *self, const OdlImage *volume)
+find_range (OdlFusion *self, const OdlImage *volume, double ends[2])
 {
   const OdlImageInfo *info = odl_image_info (volume);
-  const OdlWindow window = { .mode = ODL_WINDOW_FILE };
   g_autofree float *row = g_new (float, self->n[0]);
-  uint16_t *to = self->levels;
 
-  odl_display_window (info, &window, &self->centre, &self->width);
-  const OdlDisplay display = odl_display_make (info,
-                                               &(OdlWindow){ .mode = ODL_WINDOW_CUSTOM,
-                                                             .centre = self->centre,
-                                                             .width = self->width },
-                                               (OdlDetails){ 0 });
+  ends[0] = 1;
+  ends[1] = 0;
   for (int z = 0; z < self->n[2]; z++)
     for (int y = 0; y < self->n[1]; y++) {
       odl_image_scaled_row (volume, 0, y, z, 0, row);
       for (int x = 0; x < self->n[0]; x++) {
-        const double level = (double) row[x] * display.gain + display.offset;
-        *to++ = (uint16_t) lround (CLAMP (level, 0, 1) * MOST_LEVEL);
+        ends[0] = fmin (ends[0], (double) row[x]);
+        ends[1] = fmax (ends[1], (double) row[x]);
       }
+    }
+  const OdlValueMap *map = &info->value_map;
+  for (int i = 0; i < 2; i++) {
+    const double stored
+        = info->stored_min + ends[i] * (info->stored_max - info->stored_min);
+    *(i == 0 ? &self->least : &self->most)
+        = map->slope * (info->type == ODL_SAMPLE_F32 ? stored : round (stored))
+          + map->intercept;
+  }
+}
+
+static void
+take_values (OdlFusion *self, const OdlImage *volume)
+{
+  const OdlImageInfo *info = odl_image_info (volume);
+  g_autofree float *row = g_new (float, self->n[0]);
+  uint16_t *to = self->values;
+  double ends[2];
+
+  find_range (self, volume, ends);
+  odl_display_window (info, &(OdlWindow){ .mode = ODL_WINDOW_FILE }, &self->own.centre,
+                      &self->own.width);
+  // A file without a window has the full range of its type, which is no window.
+  if (!info->value_map.has_window && info->value_map.curve == NULL)
+    self->own = (OdlFusionLevels){ (self->least + self->most) / 2,
+                                   fabs (self->most - self->least) };
+  if (!(self->own.width > 0))
+    self->own.width = 1;
+  const double scale = ends[1] > ends[0] ? MOST_STEP / (ends[1] - ends[0]) : 0;
+  for (int z = 0; z < self->n[2]; z++)
+    for (int y = 0; y < self->n[1]; y++) {
+      odl_image_scaled_row (volume, 0, y, z, 0, row);
+      for (int x = 0; x < self->n[0]; x++)
+        *to++ = (uint16_t) lround (((double) row[x] - ends[0]) * scale);
     }
 }
 
@@ -167,11 +210,13 @@ fill (OdlFusion *self, OdlSource *source, GCancellable *cancellable, GError **er
   self->n[1] = image->extent.y;
   self->n[2] = image->extent.z;
   self->unit = g_strdup (unit);
-  self->levels = g_try_malloc_n (
-      (gsize) self->n[0] * (gsize) self->n[1] * (gsize) self->n[2], sizeof *self->levels);
-  if (self->levels == NULL)
+  const char *factor = odl_source_detail (source, "suv-factor");
+  self->suv_factor = factor != NULL ? g_ascii_strtod (factor, NULL) : 0;
+  self->values = g_try_malloc_n (
+      (gsize) self->n[0] * (gsize) self->n[1] * (gsize) self->n[2], sizeof *self->values);
+  if (self->values == NULL)
     return odl_error_set (error, ODL_ERROR_TOO_LARGE, _ ("there is no memory for it"));
-  take_levels (self, volume);
+  take_values (self, volume);
   return true;
 }
 
@@ -213,10 +258,10 @@ odl_fusion_fits (const OdlFusion *self, const OdlSegmentsPlane *plane, char **wh
 // Between the eight nearest voxels; those at the edge reach as far as they are large.
 // NaN: outside.
 static double
-level_at (const OdlFusion *self, const double at[3])
+step_at (const OdlFusion *self, const double at[3])
 {
   int low[3], high[3];
-  double part[3], level = 0;
+  double part[3], step = 0;
 
   for (int i = 0; i < 3; i++) {
     if (!(at[i] >= 0 && at[i] < self->n[i]))
@@ -233,12 +278,12 @@ level_at (const OdlFusion *self, const double at[3])
                           * (k & 2 ? part[1] : 1 - part[1])
                           * (k & 4 ? part[2] : 1 - part[2]);
     if (weight > 0)
-      level += weight
-               * self->levels[((gsize) z * (gsize) self->n[1] + (gsize) y)
-                                  * (gsize) self->n[0]
-                              + (gsize) x];
+      step += weight
+              * self->values[((gsize) z * (gsize) self->n[1] + (gsize) y)
+                                 * (gsize) self->n[0]
+                             + (gsize) x];
   }
-  return level / MOST_LEVEL;
+  return step;
 }
 
 static uint32_t
@@ -255,18 +300,28 @@ colour_of (double level, const OdlColourMap *map, double share)
   return argb;
 }
 
+// Turns steps into levels: level = gain · step + offset.
+static void
+find_gain (const OdlFusion *self, OdlFusionLevels levels, double *gain, double *offset)
+{
+  const OdlFusionLevels of = odl_fusion_levels (self, levels);
+
+  *gain = (self->most - self->least) / MOST_STEP / of.width;
+  *offset = (self->least - of.centre) / of.width + 0.5;
+}
+
 void
 odl_fusion_draw (const OdlFusion *self,
                  const OdlSegmentsPlane *plane,
-                 const OdlColourMap *map,
-                 double share,
+                 const OdlFusionLook *look,
                  OdlPoint shift,
                  OdlOutlines *outlines)
 {
   const gsize width = (gsize) plane->width, height = (gsize) plane->height;
   uint32_t *argb = g_new0 (uint32_t, width * height);
-  double across[3], down[3], corner[3], from[3];
+  double across[3], down[3], corner[3], from[3], gain, offset;
 
+  find_gain (self, look->levels, &gain, &offset);
   for (int i = 0; i < 3; i++)
     from[i] = plane->corner[i] - self->corner[i];
   for (int i = 0; i < 3; i++) {
@@ -279,9 +334,9 @@ odl_fusion_draw (const OdlFusion *self,
       double at[3];
       for (int i = 0; i < 3; i++)
         at[i] = corner[i] + across[i] * ((double) x + 0.5) + down[i] * ((double) y + 0.5);
-      const double level = level_at (self, at);
-      if (level > 0)
-        argb[y * width + x] = colour_of (level, map, share);
+      const double level = step_at (self, at) * gain + offset;
+      if (level > 0) // not outside, which is NaN
+        argb[y * width + x] = colour_of (fmin (level, 1), look->map, look->share);
     }
   odl_outlines_take_picture (outlines, argb, plane->width, plane->height, shift);
 }

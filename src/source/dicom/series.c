@@ -2,6 +2,7 @@
 #include "source/dicom/series.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -572,17 +573,67 @@ compare (const void *a, const void *b)
   return by_time != 0 ? by_time : strcmp (left->key, right->key);
 }
 
+static int64_t
+size_of (const char *path)
+{
+  GStatBuf status;
+
+  return g_stat (path, &status) == 0 ? status.st_size : 0;
+}
+
+// Of two files with one picture the longer one is whole if any is; else the one that was
+// asked for stays.
+static bool
+is_better (const OdlSeriesSlice *slice,
+           const OdlSeriesSlice *other,
+           const OdlSeriesSlice *chosen)
+{
+  const int64_t size = size_of (slice->path), other_size = size_of (other->path);
+
+  if (size != other_size)
+    return size > other_size;
+  return other != chosen && (slice == chosen || strcmp (slice->key, other->key) < 0);
+}
+
+// One of those with the same picture is in the stack; *chosen becomes that one. False: it
+// is there already.
+static bool
+take_once (GPtrArray *stack,
+           GHashTable *instances,
+           OdlSeriesSlice *slice,
+           const OdlSeriesSlice **chosen)
+{
+  OdlSeriesSlice *other = *slice->instance != '\0'
+                              ? g_hash_table_lookup (instances, slice->instance)
+                              : NULL;
+  guint at = 0;
+
+  if (other == NULL) {
+    g_ptr_array_add (stack, slice);
+    g_hash_table_insert (instances, slice->instance, slice);
+    return true;
+  }
+  const bool better = is_better (slice, other, *chosen);
+  if (better && g_ptr_array_find (stack, other, &at)) {
+    stack->pdata[at] = slice;
+    g_hash_table_replace (instances, slice->instance, slice);
+  }
+  if (*chosen == (better ? other : slice))
+    *chosen = better ? slice : other;
+  return false;
+}
+
 // Borrowed slices.
 static GPtrArray *
 stack_of (const GPtrArray *slices,
-          const OdlSeriesSlice *chosen,
+          const OdlSeriesSlice **of,
           bool folder,
           OdlSeriesLeftOut *left_out)
 {
+  const OdlSeriesSlice *chosen = *of;
   GPtrArray *stack = g_ptr_array_new ();
   g_autoptr (GHashTable) instances = g_hash_table_new (g_str_hash, g_str_equal);
 
-  g_hash_table_add (instances, chosen->instance);
   for (guint i = 0; i < slices->len; i++) {
     OdlSeriesSlice *slice = g_ptr_array_index (slices, i);
     if (strcmp (slice->series, chosen->series) != 0)
@@ -593,11 +644,8 @@ stack_of (const GPtrArray *slices,
       left_out->moving++;
     else if (!is_alike (slice, chosen))
       left_out->unlike++;
-    else if (slice != chosen && *slice->instance != '\0'
-             && !g_hash_table_add (instances, slice->instance))
-      left_out->twice++;
     else
-      g_ptr_array_add (stack, slice);
+      left_out->twice += !take_once (stack, instances, slice, of);
   }
   odl_series_keep_common_times (stack);
   g_ptr_array_sort (stack, compare);
@@ -718,7 +766,7 @@ open_in (const char *location, bool fills, GCancellable *cancellable, GError **e
     odl_source_file_name_error (path, error);
     return NULL;
   }
-  g_autoptr (GPtrArray) stack = stack_of (slices, chosen, is_folder, &left_out);
+  g_autoptr (GPtrArray) stack = stack_of (slices, &chosen, is_folder, &left_out);
   OdlSeriesSpace space = odl_series_find_space (stack);
   OdlSeriesSpace filled_space = space;
   g_autoptr (GPtrArray) filled = odl_series_fill (stack, slices, &filled_space);

@@ -352,6 +352,7 @@ compare_numbers (const char *left, const char *right)
   return (a > b) - (a < b);
 }
 
+// Of a person the newest study comes first, and undated ones last.
 static int
 compare (const void *a, const void *b)
 {
@@ -359,7 +360,7 @@ compare (const void *a, const void *b)
   const int orders[]
       = { g_utf8_collate (left->names, right->names),
           strcmp (left->person, right->person),
-          strcmp (left->study_date, right->study_date),
+          strcmp (right->study_date, left->study_date),
           strcmp (left->study_uid, right->study_uid),
           (left->kind != ODL_SERIES_PICTURES) - (right->kind != ODL_SERIES_PICTURES),
           compare_numbers (left->number, right->number) };

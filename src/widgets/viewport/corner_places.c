@@ -5,8 +5,9 @@
 
 #define BELOW_WORDS 0.12 // of the height
 #define MARGIN 10
-// Of the value under the pointer, with its margin.
-#define PROBE_HEIGHT 34
+// Of the value under the pointer and its place in the patient, two lines; marks begin
+// below.
+#define PROBE_HEIGHT 42
 #define PROBE_WIDTH 280 // with decimals, before and after the filters
 #define WORDS_WIDTH 130 // of the word for a half of a comparison, and what is around it
 #define WORDS_HEIGHT 34

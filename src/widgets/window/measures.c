@@ -95,14 +95,16 @@ odl_window_remember_derived (const OdlWindowParts *parts,
   g_ptr_array_insert (all, 0, g_strdup (location));
 }
 
-// The files that were saved of a source, up to NULL. Transfer full.
+// The files that were saved of a source, of a stack those of the picture that is shown,
+// which was saved by itself; up to NULL. Transfer full.
 static char **
 list_derived (const OdlWindowParts *parts, const char *location)
 {
+  const char *file = odl_session_file (parts->session);
   const GPtrArray *all = g_object_get_data (G_OBJECT (parts->window), DERIVED);
   g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
   for (guint i = 0; all && i + 1 < all->len; i += 2)
-    if (g_strcmp0 (all->pdata[i], location) == 0)
+    if (g_strcmp0 (all->pdata[i], location) == 0 || g_strcmp0 (all->pdata[i], file) == 0)
       g_strv_builder_add (paths, all->pdata[i + 1]);
   return g_strv_builder_end (paths);
 }

@@ -141,11 +141,16 @@ void odl_window_add_presets (const OdlWindowParts *parts);
 // Lists those that the file offers; told as “presets”.
 void odl_window_update_presets (const OdlWindowParts *parts);
 
-// In presentations.c: how somebody saved that the picture is to be looked at.
+// In presentations.c: how somebody saved that the picture of a pane is to be looked at.
+OdlPaneSaved *odl_pane_saved_new (OdlPane *pane);
+void odl_pane_saved_free (OdlPaneSaved *saved);
 void odl_window_add_presentations (const OdlWindowParts *parts);
 void odl_window_append_presentations (const OdlWindowParts *parts, GMenu *menu);
 
-// In segments.c: what segmentations and structure sets beside the picture outline in it.
+// In segments.c: what segmentations and structure sets beside the picture of a pane
+// outline in it.
+OdlPaneSegments *odl_pane_segments_new (OdlPane *pane);
+void odl_pane_segments_free (OdlPaneSegments *segments);
 void odl_window_add_segments (const OdlWindowParts *parts);
 void odl_window_append_segments (const OdlWindowParts *parts, GMenu *menu);
 // Those of all files, in their order.

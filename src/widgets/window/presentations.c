@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How somebody saved that a picture is to be looked at (presentation states): looked for
-// when a DICOM picture has been shown for a moment, offered among the grey levels, and
-// applied on request alone.
+// How somebody saved that the picture of a pane is to be looked at (presentation states):
+// looked for when a DICOM picture has been shown for a moment, offered among the grey
+// levels, and applied on request alone. A pane that follows another one takes away what
+// is drawn on one frame, too, when it goes to the next.
 #include <glib/gi18n-lib.h>
 
 #include "session/browse/presentations.h"
@@ -10,17 +11,17 @@
 // A picture that is leafed over needs none.
 #define REST_MS 400
 
-typedef struct {
-  const OdlWindowParts *parts;
+struct _OdlPaneSaved {
+  OdlPane *pane;
   char *path; // of the picture that they are of; NULL: none
   GPtrArray *list; // OdlPresentation; NULL: none
   GCancellable *search; // NULL: none is under way
   guint rest;
   int applied; // of the list; −1: none
   int64_t applied_frame; // its drawings are of that one
-} Saved;
+};
 
-#define NAME "saved-presentations"
+typedef OdlPaneSaved Saved;
 
 static void
 forget (Saved *saved)
@@ -33,38 +34,43 @@ forget (Saved *saved)
   saved->applied = -1;
 }
 
-static void
-saved_free (void *data)
-{
-  Saved *saved = data;
-  forget (saved);
-  g_free (saved->path);
-  g_free (saved);
-}
-
+// Of the active pane.
 static Saved *
 saved_of (const OdlWindowParts *parts)
 {
-  return g_object_get_data (G_OBJECT (parts->window), NAME);
+  const OdlPane *pane = odl_layout_active (parts->layout);
+  return pane ? pane->saved : NULL;
 }
 
 // ---- looking for them ----------------------------------------------------------------
 
-// The window may have gone meanwhile, and another picture may have come.
+// The one that asked; NULL: its pane or its window has gone, or it wants something else
+// now.
+static Saved *
+find_asking (const OdlWindowParts *parts, GAsyncResult *result)
+{
+  GCancellable *asked = g_task_get_cancellable (G_TASK (result));
+  if (odl_window_is_closed (parts))
+    return NULL;
+  for (int i = 0; i < odl_layout_count (parts->layout); i++)
+    if (odl_layout_nth (parts->layout, i)->saved->search == asked)
+      return odl_layout_nth (parts->layout, i)->saved;
+  return NULL;
+}
+
 static void
 found_cb (GObject *object, GAsyncResult *result, void *data)
 {
   g_autoptr (OdlMainWindow) window = data;
   g_autoptr (GPtrArray) list = odl_presentations_list_finish (result);
-  GCancellable *search = g_task_get_cancellable (G_TASK (result));
-  Saved *saved = g_object_get_data (G_OBJECT (window), NAME);
-  if (!saved || search != saved->search || odl_window_is_closed (saved->parts))
+  Saved *saved = find_asking (odl_main_window_parts (window), result);
+  if (!saved)
     return;
   g_clear_object (&saved->search);
   saved->list = list && list->len > 0 ? g_steal_pointer (&list) : NULL;
-  odl_viewport_set_saved_states (saved->parts->viewport,
+  odl_viewport_set_saved_states (saved->pane->viewport,
                                  saved->list ? (int) saved->list->len : 0);
-  odl_window_update_presets (saved->parts);
+  odl_window_update_presets (saved->pane->parts);
 }
 
 static gboolean
@@ -72,18 +78,21 @@ rest_cb (void *data)
 {
   Saved *saved = data;
   saved->rest = 0;
+  if (!saved->pane->session) // the window was closed
+    return G_SOURCE_REMOVE;
   saved->search = g_cancellable_new ();
   odl_presentations_list (saved->path, saved->search, found_cb,
-                          g_object_ref (saved->parts->window));
+                          g_object_ref (saved->pane->parts->window));
   return G_SOURCE_REMOVE;
 }
 
 static void follow_frame (Saved *saved);
 
 static void
-frame_cb (Saved *saved)
+frame_cb (OdlPane *pane)
 {
-  OdlSession *session = saved->parts->session;
+  Saved *saved = pane->saved;
+  OdlSession *session = pane->session;
   const char *file
       = odl_session_detail (session, "sop-instance") ? odl_session_file (session) : NULL;
   if (g_strcmp0 (file, saved->path) == 0) {
@@ -92,12 +101,12 @@ frame_cb (Saved *saved)
   }
   const bool had = saved->list != NULL;
   forget (saved);
-  odl_viewport_set_graphics (saved->parts->viewport, NULL);
-  odl_viewport_set_saved_states (saved->parts->viewport, 0);
+  odl_viewport_set_graphics (pane->viewport, NULL);
+  odl_viewport_set_saved_states (pane->viewport, 0);
   g_free (saved->path);
   saved->path = g_strdup (file);
   if (had)
-    odl_window_update_presets (saved->parts);
+    odl_window_update_presets (pane->parts);
   if (file)
     saved->rest = g_timeout_add (REST_MS, rest_cb, saved);
 }
@@ -109,7 +118,7 @@ static char *
 name_of (const Saved *saved, guint index)
 {
   const OdlPresentation *one = saved->list->pdata[index];
-  if (odl_viewport_masks_names (saved->parts->viewport) || !*one->label)
+  if (odl_viewport_masks_names (saved->pane->viewport) || !*one->label)
     return g_strdup_printf ("%u", index + 1);
   return g_strdup (one->label);
 }
@@ -163,14 +172,12 @@ apply_view (const OdlWindowParts *parts, const OdlPresentation *one)
 
 // Drawings and shutter. False: there is something that is not shown.
 static bool
-apply_graphics (const OdlWindowParts *parts,
-                const OdlPresentation *one,
-                const OdlImageInfo *info)
+apply_graphics (const OdlPane *pane, const OdlPresentation *one, const OdlImageInfo *info)
 {
   bool is_partial = false;
   g_autoptr (OdlGraphics) graphics = odl_presentation_graphics (
       one, info->extent.x, info->extent.y, info->pixel_aspect, &is_partial);
-  odl_viewport_set_graphics (parts->viewport, graphics);
+  odl_viewport_set_graphics (pane->viewport, graphics);
   return !is_partial && !one->is_partial;
 }
 
@@ -178,8 +185,8 @@ apply_graphics (const OdlWindowParts *parts,
 static OdlPresentation *
 of_frame (const Saved *saved, guint index)
 {
-  const OdlFrame *frame = odl_session_frame (saved->parts->session);
-  const bool one_of_many = odl_session_info (saved->parts->session)->files != NULL;
+  const OdlFrame *frame = odl_session_frame (saved->pane->session);
+  const bool one_of_many = odl_session_info (saved->pane->session)->files != NULL;
   return odl_presentation_of_frame (saved->list->pdata[index],
                                     one_of_many ? 0 : frame->index);
 }
@@ -188,15 +195,15 @@ of_frame (const Saved *saved, guint index)
 static void
 follow_frame (Saved *saved)
 {
-  const OdlFrame *frame = odl_session_frame (saved->parts->session);
+  const OdlFrame *frame = odl_session_frame (saved->pane->session);
   if (saved->applied < 0 || !frame || frame->index == saved->applied_frame)
     return;
   saved->applied_frame = frame->index;
   g_autoptr (OdlPresentation) one = of_frame (saved, (guint) saved->applied);
   if (one)
-    apply_graphics (saved->parts, one, odl_image_info (frame->input));
+    apply_graphics (saved->pane, one, odl_image_info (frame->input));
   else
-    odl_viewport_set_graphics (saved->parts->viewport, NULL);
+    odl_viewport_set_graphics (saved->pane->viewport, NULL);
 }
 
 static void
@@ -222,7 +229,7 @@ presentation_cb (const OdlWindowParts *parts, GVariant *parameter)
   saved->applied = index;
   saved->applied_frame = frame->index;
   g_autofree char *text = g_strdup_printf (
-      apply_graphics (parts, one, info)
+      apply_graphics (saved->pane, one, info)
           ? _ ("Shown as saved: %s")
           : _ ("Shown as saved: %s. It has more, which is not shown: such as masks, the "
                "true size or damaged drawings."),
@@ -232,15 +239,28 @@ presentation_cb (const OdlWindowParts *parts, GVariant *parameter)
 
 // ---- life ----------------------------------------------------------------------------
 
+OdlPaneSaved *
+odl_pane_saved_new (OdlPane *pane)
+{
+  Saved *saved = g_new0 (Saved, 1);
+  saved->pane = pane;
+  saved->applied = -1;
+  g_signal_connect_swapped (pane->session, "frame-ready", G_CALLBACK (frame_cb), pane);
+  return saved;
+}
+
+void
+odl_pane_saved_free (OdlPaneSaved *saved)
+{
+  forget (saved);
+  g_free (saved->path);
+  g_free (saved);
+}
+
 void
 odl_window_add_presentations (const OdlWindowParts *parts)
 {
   static const OdlWindowAction actions[]
       = { { "presentation", G_CALLBACK (presentation_cb), "i", NULL } };
-  Saved *saved = g_new0 (Saved, 1);
-  saved->parts = parts;
-  saved->applied = -1;
-  odl_window_own (parts, NAME, saved, saved_free);
   odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
-  odl_window_connect (parts, parts->session, "frame-ready", G_CALLBACK (frame_cb), saved);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What segmentations and structure sets outline in the picture: looked for beside a DICOM
-// picture when it has been shown for a moment, drawn on its slices and on the planes of
-// its volume, each segment switched on and off in the menu of grey levels.
+// What segmentations and structure sets outline in the picture of each pane: looked for
+// beside a DICOM picture when it has been shown for a moment, drawn on its slices and on
+// the planes of its volume, each segment switched on and off in the menu of grey levels.
 #include <glib/gi18n-lib.h>
 
 #include "session/browse/segments.h"
@@ -13,16 +13,27 @@
 #define MOST_IN_MENU 12
 
 typedef struct {
-  const OdlWindowParts *parts;
+  OdlFusion *fusion; // NULL: none
+  char *location; // of it, or of the one that is being read; NULL: none
+  GCancellable *reading; // NULL: none is being read
+  OdlFusionLook look;
+  guint64 serial; // of the source that it was found to fit
+} Fusion;
+
+struct _OdlPaneSegments {
+  OdlPane *pane;
   guint64 serial; // of the source that they are of
   GPtrArray *list; // OdlSegments; NULL: none
   GArray *hidden; // uint8_t: 1 for each segment of all of them that is not drawn
   GCancellable *search; // NULL: none is under way
   char *wanted; // file that was chosen to be drawn alone; NULL: none
   guint rest;
-} Segments;
+  Fusion fused; // the volume that lies over the picture
+};
 
-#define NAME "segments-beside"
+typedef OdlPaneSegments Segments;
+
+static void update (Segments *self);
 
 static void
 forget (Segments *self)
@@ -35,44 +46,36 @@ forget (Segments *self)
   g_array_set_size (self->hidden, 0);
 }
 
-static void
-segments_free (void *data)
-{
-  Segments *self = data;
-  forget (self);
-  g_free (self->wanted);
-  g_array_unref (self->hidden);
-  g_free (self);
-}
-
+// Of the active pane.
 static Segments *
 segments_of (const OdlWindowParts *parts)
 {
-  return g_object_get_data (G_OBJECT (parts->window), NAME);
+  const OdlPane *pane = odl_layout_active (parts->layout);
+  return pane ? pane->segments : NULL;
 }
 
-static void redraw_outlines (const OdlWindowParts *parts);
+// The one that asked; NULL: its pane or its window has gone, or it wants something else
+// now. `window` is given back.
+static Segments *
+find_asking (OdlMainWindow *window, GAsyncResult *result)
+{
+  const OdlWindowParts *parts = odl_main_window_parts (window);
+  GCancellable *asked = g_task_get_cancellable (G_TASK (result));
+  Segments *found = NULL;
+  for (int i = 0; !odl_window_is_closed (parts) && i < odl_layout_count (parts->layout);
+       i++) {
+    Segments *self = odl_layout_nth (parts->layout, i)->segments;
+    if (self->search == asked || self->fused.reading == asked)
+      found = self;
+  }
+  g_object_unref (window);
+  return found;
+}
 
 // ---- another volume in colours --------------------------------------------------------
 
-#define FUSION "fusion"
 #define DEFAULT_SHARE 0.5
 #define DEFAULT_MAP "hot-iron"
-
-typedef struct {
-  const OdlWindowParts *parts;
-  OdlFusion *fusion; // NULL: none
-  char *location; // of it, or of the one that is being read; NULL: none
-  GCancellable *reading; // NULL: none is being read
-  OdlFusionLook look;
-  guint64 serial; // of the source that it was found to fit
-} Fusion;
-
-static Fusion *
-fusion_of (const OdlWindowParts *parts)
-{
-  return g_object_get_data (G_OBJECT (parts->window), FUSION);
-}
 
 static void
 forget_fusion (Fusion *self)
@@ -82,139 +85,111 @@ forget_fusion (Fusion *self)
   g_clear_object (&self->reading);
   g_clear_pointer (&self->fusion, odl_fusion_unref);
   g_clear_pointer (&self->location, g_free);
+  self->look.levels = (OdlFusionLevels){ 0 };
   self->serial = 0;
-}
-
-static void
-fusion_free (void *data)
-{
-  forget_fusion (data);
-  g_free (data);
 }
 
 // Whether it fits what is shown; what does not is dropped, and why is said. A volume is
 // not laid over itself.
 static bool
-check (Fusion *self)
+check_fusion (Segments *self)
 {
-  OdlSession *session = self->parts->session;
+  OdlSession *session = self->pane->session;
   const OdlFrame *frame = odl_session_frame (session);
+  Fusion *fused = &self->fused;
   OdlSegmentsPlane plane = { 0 };
   g_autofree char *why = NULL;
-  if (!self->fusion || !frame || frame->source_serial == self->serial)
-    return self->fusion && frame;
-  if (g_strcmp0 (odl_session_info (session)->location, self->location) == 0) {
-    forget_fusion (self);
+  if (!fused->fusion || !frame || frame->source_serial == fused->serial)
+    return fused->fusion && frame;
+  if (g_strcmp0 (odl_session_info (session)->location, fused->location) == 0) {
+    forget_fusion (fused);
     return false;
   }
   odl_session_segments_plane (session, frame, ODL_N_PLANES, &plane);
-  if (odl_fusion_fits (self->fusion, &plane, &why)) {
-    self->serial = frame->source_serial;
+  if (odl_fusion_fits (fused->fusion, &plane, &why)) {
+    fused->serial = frame->source_serial;
     return true;
   }
-  forget_fusion (self);
-  odl_messages_say (self->parts->messages, why);
+  forget_fusion (fused);
+  odl_messages_say (self->pane->parts->messages, why);
   return false;
 }
 
-// ---- reading -------------------------------------------------------------------------
-
-// The window may have gone meanwhile, and another one may be wanted.
 static void
 read_cb (GObject *object, GAsyncResult *result, void *data)
 {
-  g_autoptr (OdlMainWindow) window = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (OdlFusion) fusion = odl_fusion_load_finish (result, &error);
-  Fusion *self = g_object_get_data (G_OBJECT (window), FUSION);
-  if (!self || g_task_get_cancellable (G_TASK (result)) != self->reading
-      || odl_window_is_closed (self->parts))
+  Segments *self = find_asking (data, result);
+  if (!self)
     return;
-  g_clear_object (&self->reading);
+  g_clear_object (&self->fused.reading);
   if (!fusion) {
-    forget_fusion (self);
+    forget_fusion (&self->fused);
     g_autofree char *text
-        = odl_names_in_text (odl_names_of (self->parts->session), error->message);
-    odl_messages_say (self->parts->messages, text);
+        = odl_names_in_text (odl_names_of (self->pane->session), error->message);
+    odl_messages_say (self->pane->parts->messages, text);
     return;
   }
-  self->fusion = g_steal_pointer (&fusion);
-  redraw_outlines (self->parts);
+  self->fused.fusion = g_steal_pointer (&fusion);
+  update (self);
 }
 
 void
-odl_window_set_fusion (const OdlWindowParts *parts, const char *location)
+odl_pane_set_fusion (OdlPane *pane, const char *location)
 {
-  Fusion *self = fusion_of (parts);
-  if (g_strcmp0 (location, self->location) == 0)
+  Fusion *fused = &pane->segments->fused;
+  if (g_strcmp0 (location, fused->location) == 0)
     return;
-  forget_fusion (self);
-  redraw_outlines (parts);
+  forget_fusion (fused);
+  update (pane->segments);
   if (!location)
     return;
-  self->location = g_strdup (location);
-  self->reading = g_cancellable_new ();
-  odl_fusion_load (location, self->reading, read_cb, g_object_ref (parts->window));
+  fused->location = g_strdup (location);
+  fused->reading = g_cancellable_new ();
+  odl_fusion_load (location, fused->reading, read_cb, g_object_ref (pane->parts->window));
 }
 
-// ---- what is there -------------------------------------------------------------------
-
 const OdlFusion *
-odl_window_fusion (const OdlWindowParts *parts)
+odl_pane_fusion (const OdlPane *pane)
 {
-  const Fusion *self = fusion_of (parts);
-  return self ? self->fusion : NULL;
+  return pane->segments->fused.fusion;
 }
 
 const char *
-odl_window_fusion_location (const OdlWindowParts *parts)
+odl_pane_fusion_location (const OdlPane *pane)
 {
-  return fusion_of (parts)->location;
+  return pane->segments->fused.location;
 }
 
 OdlFusionLook
-odl_window_fusion_look (const OdlWindowParts *parts)
+odl_pane_fusion_look (const OdlPane *pane)
 {
-  return fusion_of (parts)->look;
+  return pane->segments->fused.look;
 }
 
 void
-odl_window_set_fusion_look (const OdlWindowParts *parts, OdlFusionLook look)
+odl_pane_set_fusion_look (OdlPane *pane, OdlFusionLook look)
 {
-  Fusion *self = fusion_of (parts);
-  if (look.share == self->look.share && look.map == self->look.map)
+  const OdlFusionLook *old = &pane->segments->fused.look;
+  if (look.share == old->share && look.map == old->map
+      && look.levels.centre == old->levels.centre
+      && look.levels.width == old->levels.width)
     return;
-  self->look = look;
-  redraw_outlines (parts);
+  pane->segments->fused.look = look;
+  update (pane->segments);
 }
 
-void
-odl_window_check_fusion (const OdlWindowParts *parts)
+// Adds it to what is drawn over a plane.
+static void
+fuse (Segments *self,
+      const OdlSegmentsPlane *plane,
+      OdlPoint shift,
+      OdlOutlines *outlines)
 {
-  check (fusion_of (parts));
-}
-
-void
-odl_window_fuse (const OdlWindowParts *parts,
-                 const OdlSegmentsPlane *plane,
-                 OdlPoint shift,
-                 OdlOutlines *outlines)
-{
-  Fusion *self = fusion_of (parts);
-  if (check (self) && odl_fusion_fits (self->fusion, plane, NULL))
-    odl_fusion_draw (self->fusion, plane, self->look.map, self->look.share, shift,
-                     outlines);
-}
-
-// ---- life ----------------------------------------------------------------------------
-
-void
-odl_window_add_fusion (const OdlWindowParts *parts)
-{
-  Fusion *self = g_new0 (Fusion, 1);
-  self->parts = parts;
-  self->look = (OdlFusionLook){ DEFAULT_SHARE, odl_colour_map_find (DEFAULT_MAP) };
-  odl_window_own (parts, FUSION, self, fusion_free);
+  const Fusion *fused = &self->fused;
+  if (check_fusion (self) && odl_fusion_fits (fused->fusion, plane, NULL))
+    odl_fusion_draw (fused->fusion, plane, &fused->look, shift, outlines);
 }
 
 // ---- drawing -------------------------------------------------------------------------
@@ -223,7 +198,7 @@ odl_window_add_fusion (const OdlWindowParts *parts)
 static void
 draw_on (Segments *self, const OdlFrame *frame, OdlPlaneKind kind, OdlOutlines *outlines)
 {
-  OdlSession *session = self->parts->session;
+  OdlSession *session = self->pane->session;
   OdlSegmentsPlane plane;
   OdlPoint shift = { 0, 0 };
   if (!odl_session_segments_plane (session, frame, kind, &plane))
@@ -233,7 +208,7 @@ draw_on (Segments *self, const OdlFrame *frame, OdlPlaneKind kind, OdlOutlines *
     shift = (OdlPoint){ planes.planes[kind].x, planes.planes[kind].y };
   }
   guint first = 0;
-  odl_window_fuse (self->parts, &plane, shift, outlines);
+  fuse (self, &plane, shift, outlines);
   for (guint i = 0; self->list && i < self->list->len; i++) {
     const OdlSegments *segments = self->list->pdata[i];
     odl_segments_draw (segments, &plane, &g_array_index (self->hidden, uint8_t, first),
@@ -245,10 +220,9 @@ draw_on (Segments *self, const OdlFrame *frame, OdlPlaneKind kind, OdlOutlines *
 static void
 update (Segments *self)
 {
-  const OdlFrame *frame = odl_session_frame (self->parts->session);
+  const OdlFrame *frame = odl_session_frame (self->pane->session);
   g_autoptr (OdlOutlines) outlines = odl_outlines_new ();
-  const bool any
-      = (self->list && self->hidden->len > 0) || odl_window_fusion (self->parts);
+  const bool any = (self->list && self->hidden->len > 0) || self->fused.fusion;
   if (frame && any && !frame->renders) {
     if (frame->planes)
       for (int kind = 0; kind < ODL_N_PLANES; kind++)
@@ -256,7 +230,7 @@ update (Segments *self)
     else
       draw_on (self, frame, ODL_N_PLANES, outlines);
   }
-  odl_viewport_set_outlines (self->parts->viewport, frame,
+  odl_viewport_set_outlines (self->pane->viewport, frame,
                              odl_outlines_is_empty (outlines) ? NULL : outlines);
 }
 
@@ -284,8 +258,8 @@ static void
 changed (Segments *self)
 {
   update (self);
-  odl_window_update_presets (self->parts);
-  odl_window_tell (self->parts, "segments", NULL);
+  odl_window_update_presets (self->pane->parts);
+  odl_window_tell (self->pane->parts, "segments", NULL);
 }
 
 // They are hidden with the graphics of the file.
@@ -307,7 +281,7 @@ show_alone (Segments *self, const OdlSegments *chosen)
     g_array_index (self->hidden, uint8_t, i) = (int) i < first || (int) i >= first + n;
   g_clear_pointer (&self->wanted, g_free);
   changed (self);
-  show_overlays (self->parts);
+  show_overlays (self->pane->parts);
   g_autofree char *text = g_strdup_printf (
       ngettext ("%d outline is drawn over the picture, of this file alone. “Structures…” "
                 "in the menu of grey levels hides and shows each.",
@@ -315,25 +289,22 @@ show_alone (Segments *self, const OdlSegments *chosen)
                 "“Structures…” in the menu of grey levels hides and shows each.",
                 (gulong) n),
       n);
-  odl_messages_say_of_state (self->parts->messages, text);
+  odl_messages_say_of_state (self->pane->parts->messages, text);
 }
 
 // ---- looking for them ----------------------------------------------------------------
 
-// The window may have gone meanwhile, and another picture may have come.
 static void
 found_cb (GObject *object, GAsyncResult *result, void *data)
 {
-  g_autoptr (OdlMainWindow) window = data;
   g_autofree char *refused = NULL;
   g_autoptr (GPtrArray) list = odl_segments_list_finish (result, &refused);
-  Segments *self = g_object_get_data (G_OBJECT (window), NAME);
-  if (!self || g_task_get_cancellable (G_TASK (result)) != self->search
-      || odl_window_is_closed (self->parts))
+  Segments *self = find_asking (data, result);
+  if (!self)
     return;
   g_clear_object (&self->search);
   if (refused)
-    odl_messages_say (self->parts->messages, refused);
+    odl_messages_say (self->pane->parts->messages, refused);
   g_autofree char *wanted = g_steal_pointer (&self->wanted);
   if (!list || list->len == 0)
     return;
@@ -350,7 +321,7 @@ found_cb (GObject *object, GAsyncResult *result, void *data)
 static void
 look (Segments *self)
 {
-  OdlSession *session = self->parts->session;
+  OdlSession *session = self->pane->session;
   const OdlFrame *frame = odl_session_frame (session);
   OdlSegmentsPlane plane;
   if (!frame || !odl_session_file (session)
@@ -358,7 +329,7 @@ look (Segments *self)
     return;
   self->search = g_cancellable_new ();
   odl_segments_list (odl_session_file (session), self->wanted, &plane, self->search,
-                     found_cb, g_object_ref (self->parts->window));
+                     found_cb, g_object_ref (self->pane->parts->window));
 }
 
 static gboolean
@@ -366,30 +337,31 @@ rest_cb (void *data)
 {
   Segments *self = data;
   self->rest = 0;
-  look (self);
+  if (self->pane->session) // the window is there
+    look (self);
   return G_SOURCE_REMOVE;
 }
 
 static void
-frame_cb (Segments *self)
+frame_cb (OdlPane *pane)
 {
-  OdlSession *session = self->parts->session;
-  const OdlFrame *frame = odl_session_frame (session);
+  Segments *self = pane->segments;
+  const OdlFrame *frame = odl_session_frame (pane->session);
   if (!frame)
     return;
   if (frame->source_serial == self->serial) {
-    if (self->list || odl_window_fusion (self->parts))
+    if (self->list || self->fused.fusion)
       update (self);
     return;
   }
   const bool had = self->list != NULL;
   forget (self);
   self->serial = frame->source_serial;
-  odl_window_check_fusion (self->parts);
+  check_fusion (self);
   update (self);
   if (had)
     changed (self);
-  if (odl_session_detail (session, "sop-instance"))
+  if (odl_session_detail (pane->session, "sop-instance"))
     self->rest = g_timeout_add (REST_MS, rest_cb, self);
 }
 
@@ -400,7 +372,7 @@ static char *
 name_of (const Segments *self, const OdlSegments *segments, int k, guint index)
 {
   const char *own = odl_segments_name (segments, k);
-  return *own && !odl_viewport_masks_names (self->parts->viewport)
+  return *own && !odl_viewport_masks_names (self->pane->viewport)
              ? g_strdup (own)
              : g_strdup_printf ("%u", index + 1);
 }
@@ -480,12 +452,6 @@ odl_window_show_segments (const OdlWindowParts *parts, bool shown)
   changed (self);
 }
 
-static void
-redraw_outlines (const OdlWindowParts *parts)
-{
-  update (segments_of (parts));
-}
-
 // ---- chosen in the list of studies ---------------------------------------------------
 
 // A file and the series that it is about, "" where that is not in the list.
@@ -522,6 +488,34 @@ show_outlines_cb (const OdlWindowParts *parts, GVariant *parameter)
 
 // ---- life ----------------------------------------------------------------------------
 
+OdlPaneSegments *
+odl_pane_segments_new (OdlPane *pane)
+{
+  Segments *self = g_new0 (Segments, 1);
+  self->pane = pane;
+  self->hidden = g_array_new (FALSE, TRUE, sizeof (uint8_t));
+  self->fused.look = (OdlFusionLook){ .share = DEFAULT_SHARE,
+                                      .map = odl_colour_map_find (DEFAULT_MAP) };
+  g_signal_connect_swapped (pane->session, "frame-ready", G_CALLBACK (frame_cb), pane);
+  return self;
+}
+
+void
+odl_pane_segments_free (OdlPaneSegments *self)
+{
+  forget (self);
+  forget_fusion (&self->fused);
+  g_free (self->wanted);
+  g_array_unref (self->hidden);
+  g_free (self);
+}
+
+static void
+pane_cb (const OdlWindowParts *parts)
+{
+  odl_segments_window_update (parts->window);
+}
+
 void
 odl_window_add_segments (const OdlWindowParts *parts)
 {
@@ -529,10 +523,7 @@ odl_window_add_segments (const OdlWindowParts *parts)
     { "segment", G_CALLBACK (segment_cb), "i" },
     { "show-outlines", G_CALLBACK (show_outlines_cb), "(ss)" },
   };
-  Segments *self = g_new0 (Segments, 1);
-  self->parts = parts;
-  self->hidden = g_array_new (FALSE, TRUE, sizeof (uint8_t));
-  odl_window_own (parts, NAME, self, segments_free);
   odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
-  odl_window_connect (parts, parts->session, "frame-ready", G_CALLBACK (frame_cb), self);
+  odl_window_connect (parts, parts->window, "pane-changed", G_CALLBACK (pane_cb),
+                      (void *) parts);
 }

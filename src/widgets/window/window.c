@@ -12,7 +12,6 @@
 #include "widgets/windows/fusion_window.h"
 #include "widgets/windows/segments_window.h"
 #include "widgets/window/commands.h"
-#include "widgets/window/fusion.h"
 #include "widgets/window/parts.h"
 #include "widgets/window/files/rescue.h"
 #include "widgets/window/files/workspaces.h"
@@ -617,7 +616,6 @@ make_parts (OdlMainWindow *self)
   odl_window_add_volume_work (parts);
   odl_window_add_presentations (parts);
   odl_window_add_segments (parts);
-  odl_window_add_fusion (parts);
   odl_segments_window_add_actions (parts);
   odl_fusion_window_add_actions (parts);
   odl_derived_window_add_actions (parts);

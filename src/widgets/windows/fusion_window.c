@@ -7,21 +7,34 @@
 
 #include "session/browse/studies.h"
 #include "widgets/diagnostics.h"
+#include "widgets/panels/parameters/number_field.h"
 #include "widgets/window/fusion.h"
 #include "widgets/window/parts.h"
 #include "widgets/windows/child_window.h"
 
 #define WIDTH 420
-#define HEIGHT 380
+#define HEIGHT 520
 #define KEY "fusion-window"
 #define UPDATE_MS 500
 #define STEP 0.05
 #define SLIDER_WIDTH 160
+#define END_SLIDER_WIDTH 110
+#define END_CHARACTERS 7
+#define STEPS 100 // of a slider of values
+
+// The value that the darkest, or the brightest, colour stands for.
+typedef struct {
+  GtkWidget *row;
+  GtkAdjustment *typed, *slid; // in the unit of the file; what is typed may go beyond
+  GtkSpinButton *field;
+} End;
 
 typedef struct {
   const OdlWindowParts *parts;
   AdwComboRow *volumes, *colours;
   GtkAdjustment *share;
+  GtkWidget *levels; // group of both ends
+  End ends[2];
   GtkLabel *range;
   GPtrArray *locations; // of the rows of volumes; "": none
   char *listed; // what the rows are
@@ -35,6 +48,12 @@ window_free (void *data)
   g_ptr_array_unref (self->locations);
   g_free (self->listed);
   g_free (self);
+}
+
+static OdlPane *
+pane_of (const Window *self)
+{
+  return odl_layout_active (self->parts->layout);
 }
 
 // ---- volumes -------------------------------------------------------------------------
@@ -75,7 +94,7 @@ static void
 show_volumes (Window *self)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  const char *chosen = odl_window_fusion_location (self->parts);
+  const char *chosen = odl_pane_fusion_location (pane_of (self));
   guint selected = 0;
   g_ptr_array_set_size (self->locations, 0);
   // Translators: no other volume is laid over the picture.
@@ -104,29 +123,117 @@ show_volumes (Window *self)
     adw_combo_row_set_selected (self->volumes, selected);
 }
 
+// With four digits, without an exponent. Transfer full.
+static char *
+number_of (double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  return odl_diagnostics_number (
+      g_ascii_strtod (g_ascii_formatd (text, sizeof text, "%.4g", value), NULL));
+}
+
 // What the colours mean, or why there are none.
 static char *
 describe (const Window *self)
 {
-  const OdlFusion *fusion = odl_window_fusion (self->parts);
+  const OdlFusion *fusion = odl_pane_fusion (pane_of (self));
   if (!fusion)
     return g_strdup (
-        odl_window_fusion_location (self->parts) ? _ ("It is being read…")
+        odl_pane_fusion_location (pane_of (self)) ? _ ("It is being read…")
         : self->locations->len > 1
             ? _ ("Choose what is laid over the picture, by their places in the patient.")
             : _ ("No other volume of the list of patients and studies is in the frame of "
                  "reference of this picture."));
-  double centre, width;
-  odl_fusion_window (fusion, &centre, &width);
-  // Translators: what the darkest and the brightest colour stand for, and the
-  // unit behind a blank, if there is one.
+  const OdlFusionLook look = odl_pane_fusion_look (pane_of (self));
+  const OdlFusionLevels levels = odl_fusion_levels (fusion, look.levels);
+  const double suv = odl_fusion_suv_factor (fusion);
+  g_autofree char *from = number_of (levels.centre - levels.width / 2);
+  g_autofree char *to = number_of (levels.centre + levels.width / 2);
+  g_autofree char *suv_from = number_of (suv * (levels.centre - levels.width / 2));
+  g_autofree char *suv_to = number_of (suv * (levels.centre + levels.width / 2));
   const char *unit = odl_fusion_unit (fusion);
   g_autofree char *of_unit
       = unit && *unit ? g_strconcat (" ", unit, NULL) : g_strdup ("");
-  return g_strdup_printf (_ ("Colours from %.4g to %.4g%s; not for diagnosis."),
-                          centre - width / 2, centre + width / 2, of_unit);
+  return suv > 0
+             // Translators: what the darkest and the brightest colour stand for, the unit
+             // behind a blank, if there is one, and what both are as SUVbw.
+             ? g_strdup_printf (_ ("Colours from %s to %s%s (SUVbw %s to %s); not for "
+                                   "diagnosis."),
+                                from, to, of_unit, suv_from, suv_to)
+             // Translators: the same without SUVbw.
+             : g_strdup_printf (_ ("Colours from %s to %s%s; not for diagnosis."), from,
+                                to, of_unit);
 }
 
+// ---- grey levels ---------------------------------------------------------------------
+
+static void
+set_bounds (GtkAdjustment *adjustment, double least, double most, double value)
+{
+  if (gtk_adjustment_get_lower (adjustment) != least
+      || gtk_adjustment_get_upper (adjustment) != most)
+    gtk_adjustment_configure (adjustment, value, least, most, (most - least) / STEPS,
+                              (most - least) * 10 / STEPS, 0);
+  else if (gtk_adjustment_get_value (adjustment) != value)
+    gtk_adjustment_set_value (adjustment, value);
+}
+
+// What is typed for one end stays on its side of the other one.
+static void
+show_end (Window *self, int end, const double values[2], const double range[2])
+{
+  End *at = &self->ends[end];
+  const double least = end == 0 ? -G_MAXFLOAT : nextafter (values[0], INFINITY);
+  const double most = end == 0 ? nextafter (values[1], -INFINITY) : G_MAXFLOAT;
+  const double step = (range[1] - range[0]) / STEPS;
+  set_bounds (at->slid, fmin (range[0], values[0]), fmax (range[1], values[1]),
+              values[end]);
+  if (gtk_adjustment_get_lower (at->typed) != least
+      || gtk_adjustment_get_upper (at->typed) != most
+      || gtk_adjustment_get_value (at->typed) != values[end]
+      || gtk_adjustment_get_step_increment (at->typed) != step)
+    gtk_adjustment_configure (at->typed, values[end], least, most, step, 10 * step, 0);
+}
+
+static void
+show_levels (Window *self)
+{
+  const OdlFusion *fusion = odl_pane_fusion (pane_of (self));
+  gtk_widget_set_sensitive (self->levels, fusion != NULL);
+  if (!fusion)
+    return;
+  const OdlFusionLook look = odl_pane_fusion_look (pane_of (self));
+  const OdlFusionLevels levels = odl_fusion_levels (fusion, look.levels);
+  const double suv = odl_fusion_suv_factor (fusion);
+  const double values[2]
+      = { levels.centre - levels.width / 2, levels.centre + levels.width / 2 };
+  double range[2];
+  odl_fusion_range (fusion, &range[0], &range[1]);
+  for (int end = 0; end < 2; end++) {
+    // Panes come and go.
+    odl_number_field_set_up (self->ends[end].field, self->parts->session, false);
+    // The unit of the field is set first, so that nothing is read in another one.
+    odl_number_field_set_range (self->ends[end].field,
+                                (OdlUnitRange){ 0, suv > 0 ? suv : 1 });
+    show_end (self, end, values, range);
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (self->ends[end].row),
+                                 suv > 0 ? "SUVbw" : odl_fusion_unit (fusion));
+  }
+}
+
+static void
+show_look (Window *self)
+{
+  const OdlFusionLook look = odl_pane_fusion_look (pane_of (self));
+  for (size_t i = 0; i < odl_colour_map_count (); i++)
+    if (odl_colour_map_at (i) == look.map
+        && adw_combo_row_get_selected (self->colours) != i)
+      adw_combo_row_set_selected (self->colours, (guint) i);
+  if (gtk_adjustment_get_value (self->share) != look.share)
+    gtk_adjustment_set_value (self->share, look.share);
+}
+
+// It is about the active pane.
 static gboolean
 update_cb (void *data)
 {
@@ -135,6 +242,8 @@ update_cb (void *data)
     return G_SOURCE_CONTINUE;
   self->filling = true;
   show_volumes (self);
+  show_look (self);
+  show_levels (self);
   self->filling = false;
   g_autofree char *text = describe (self);
   if (g_strcmp0 (gtk_label_get_text (self->range), text) != 0)
@@ -151,19 +260,66 @@ volume_cb (Window *self)
   if (self->filling || selected >= self->locations->len)
     return;
   const char *location = self->locations->pdata[selected];
-  odl_window_set_fusion (self->parts, *location ? location : NULL);
+  odl_pane_set_fusion (pane_of (self), *location ? location : NULL);
   update_cb (self);
 }
 
 static void
 look_cb (Window *self)
 {
+  OdlFusionLook look = odl_pane_fusion_look (pane_of (self));
   if (self->filling)
     return;
-  odl_window_set_fusion_look (
-      self->parts,
-      (OdlFusionLook){ gtk_adjustment_get_value (self->share),
-                       odl_colour_map_at (adw_combo_row_get_selected (self->colours)) });
+  look.share = gtk_adjustment_get_value (self->share);
+  look.map = odl_colour_map_at (adw_combo_row_get_selected (self->colours));
+  odl_pane_set_fusion_look (pane_of (self), look);
+}
+
+static void
+set_levels (Window *self, OdlFusionLevels levels)
+{
+  OdlFusionLook look = odl_pane_fusion_look (pane_of (self));
+  look.levels = levels;
+  odl_pane_set_fusion_look (pane_of (self), look);
+  update_cb (self);
+}
+
+// Of one end, by hand; a slider stops before the other end.
+static void
+take_end (Window *self, int end, double value)
+{
+  const OdlFusion *fusion = odl_pane_fusion (pane_of (self));
+  if (!fusion)
+    return;
+  const OdlFusionLook look = odl_pane_fusion_look (pane_of (self));
+  const OdlFusionLevels levels = odl_fusion_levels (fusion, look.levels);
+  double values[2] = { levels.centre - levels.width / 2, 0 }, range[2];
+  values[1] = values[0] + levels.width;
+  odl_fusion_range (fusion, &range[0], &range[1]);
+  const double least = fmax ((range[1] - range[0]) / STEPS / STEPS,
+                             1e-6 * fmax (fabs (values[1 - end]), 1e-6));
+  const double width = value - values[1 - end];
+  values[end] = value;
+  if ((end == 0 ? -width : width) < least)
+    values[end] = values[1 - end] + (end == 0 ? -least : least);
+  set_levels (self,
+              (OdlFusionLevels){ (values[0] + values[1]) / 2, values[1] - values[0] });
+}
+
+#define NUMBER "odl-end" // of an adjustment: 0 or 1
+
+static void
+end_cb (Window *self, GtkAdjustment *adjustment)
+{
+  if (!self->filling)
+    take_end (self, GPOINTER_TO_INT (g_object_get_data (G_OBJECT (adjustment), NUMBER)),
+              gtk_adjustment_get_value (adjustment));
+}
+
+static void
+reset_cb (Window *self)
+{
+  set_levels (self, (OdlFusionLevels){ 0 });
 }
 
 // ---- window --------------------------------------------------------------------------
@@ -171,9 +327,8 @@ look_cb (Window *self)
 static GtkWidget *
 make_share (Window *self)
 {
-  const OdlFusionLook look = odl_window_fusion_look (self->parts);
   GtkWidget *row = adw_action_row_new ();
-  self->share = gtk_adjustment_new (look.share, 0, 1, STEP, 2 * STEP, 0);
+  self->share = gtk_adjustment_new (0, 0, 1, STEP, 2 * STEP, 0);
   GtkWidget *scale = gtk_scale_new (GTK_ORIENTATION_HORIZONTAL, self->share);
   // Translators: how much of the volume that is laid over the picture is seen.
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("Share"));
@@ -188,21 +343,66 @@ make_share (Window *self)
 static GtkWidget *
 make_colours (Window *self)
 {
-  const OdlFusionLook look = odl_window_fusion_look (self->parts);
   GtkWidget *row = adw_combo_row_new ();
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  guint selected = 0;
-  for (size_t i = 0; i < odl_colour_map_count (); i++) {
+  for (size_t i = 0; i < odl_colour_map_count (); i++)
     gtk_string_list_append (names, _ (odl_colour_map_at (i)->label));
-    if (odl_colour_map_at (i) == look.map)
-      selected = (guint) i;
-  }
   self->colours = ADW_COMBO_ROW (row);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("Colours"));
   adw_combo_row_set_model (self->colours, G_LIST_MODEL (names));
-  adw_combo_row_set_selected (self->colours, selected);
   g_signal_connect_swapped (row, "notify::selected", G_CALLBACK (look_cb), self);
   return row;
+}
+
+static GtkAdjustment *
+make_end_adjustment (Window *self, int end)
+{
+  GtkAdjustment *adjustment = gtk_adjustment_new (end, 0, 1, STEP, 2 * STEP, 0);
+  g_object_set_data (G_OBJECT (adjustment), NUMBER, GINT_TO_POINTER (end));
+  g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (end_cb), self);
+  return adjustment;
+}
+
+static GtkWidget *
+make_end (Window *self, int end)
+{
+  // Translators: values of a volume that its darkest and its brightest colour stand for.
+  const char *title = end == 0 ? _ ("Darkest Colour") : _ ("Brightest Colour");
+  End *at = &self->ends[end];
+  at->row = adw_action_row_new ();
+  at->typed = make_end_adjustment (self, end);
+  at->slid = make_end_adjustment (self, end);
+  GtkWidget *scale = gtk_scale_new (GTK_ORIENTATION_HORIZONTAL, at->slid);
+  GtkWidget *field = gtk_spin_button_new (at->typed, 0, 0);
+  at->field = GTK_SPIN_BUTTON (field);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (at->row), title);
+  odl_number_field_set_up (at->field, self->parts->session, false);
+  gtk_editable_set_width_chars (GTK_EDITABLE (field), END_CHARACTERS);
+  gtk_widget_set_valign (field, GTK_ALIGN_CENTER);
+  gtk_widget_set_size_request (scale, END_SLIDER_WIDTH, -1);
+  GtkWidget *const parts[] = { scale, field };
+  for (size_t i = 0; i < G_N_ELEMENTS (parts); i++) {
+    gtk_accessible_update_property (GTK_ACCESSIBLE (parts[i]),
+                                    GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+    adw_action_row_add_suffix (ADW_ACTION_ROW (at->row), parts[i]);
+  }
+  return at->row;
+}
+
+// Colours have nothing to do with the grey levels of the picture below them.
+static GtkWidget *
+make_levels (Window *self)
+{
+  GtkWidget *group = adw_preferences_group_new ();
+  GtkWidget *reset = odl_child_window_button (
+      "edit-undo-symbolic", _ ("Grey levels of its file"), G_CALLBACK (reset_cb), self);
+  self->levels = group;
+  gtk_widget_add_css_class (reset, "flat");
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Grey Levels"));
+  adw_preferences_group_set_header_suffix (ADW_PREFERENCES_GROUP (group), reset);
+  for (int end = 0; end < 2; end++)
+    adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), make_end (self, end));
+  return group;
 }
 
 static GtkWidget *
@@ -223,6 +423,7 @@ make_content (Window *self)
   gtk_label_set_wrap (self->range, TRUE);
   gtk_label_set_xalign (self->range, 0);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (group));
+  gtk_box_append (GTK_BOX (box), make_levels (self));
   gtk_box_append (GTK_BOX (box), range);
   gtk_widget_set_margin_start (box, 12);
   gtk_widget_set_margin_end (box, 12);
@@ -260,7 +461,8 @@ window_cb (const OdlWindowParts *parts, GVariant *parameter)
 static void
 fuse_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  odl_window_set_fusion (parts, g_variant_get_string (parameter, NULL));
+  odl_pane_set_fusion (odl_layout_active (parts->layout),
+                       g_variant_get_string (parameter, NULL));
   window_cb (parts, NULL);
 }
 

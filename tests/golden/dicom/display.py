@@ -439,6 +439,34 @@ def uptake_values():
             yield f"{more} {of_tracer}: {details}, not {want}"
 
 
+def units_of_values():
+    """PET has no Rescale Type: its Units stand with values and measurements, and in reports."""
+    if not DATA.is_dir():
+        raise tap.Skip("the test data are not at hand")
+    path, report = FOLDER / "units.dcm", FOLDER / "units-report.dcm"
+    for word, unit, code in (("BQML", "Bq/ml", "Bq/ml"), ("GML", "g/ml", "g/ml"), ("CNTS", "counts", "{counts}"),
+                             ("PCNT", "%", "%"), ("NONE", "", "1"), ("MLMING", "MLMING", "{MLMING}")):
+        made = scan()
+        made.Units = word
+        if "RescaleType" in made:
+            del made.RescaleType
+        made.save_as(path)
+        said = json.loads(run("measure", path, "--ellipse", "20,30,40,30", "--json", "--sr", report,
+                              "--force").stdout)["measured"][0]["mean"]["unit"]
+        found = [item for sequence in pydicom.dcmread(report).iterall() if sequence.keyword == "ContentSequence"
+                 for item in sequence.value if item.ValueType == "NUM"
+                 and item.ConceptNameCodeSequence[0].CodeMeaning == "Mean"]
+        codes = [item.MeasuredValueSequence[0].MeasurementUnitsCodeSequence[0].CodeValue for item in found]
+        if said != unit or codes[:1] != [code]:
+            yield f"{word}: {said!r} and {codes}, not {unit!r} and {code}"
+    made = scan()
+    made.Modality = "CT"
+    made.save_as(path)
+    said = json.loads(run("measure", path, "--ellipse", "20,30,40,30", "--json").stdout)["measured"][0]
+    if said["mean"]["unit"] != "HU":
+        yield f"a CT picture that says Units is in {said['mean']['unit']!r}"
+
+
 def measured_uptake():
     """In tables and reports with its unit, before and after filters; else they say why not."""
     if not DATA.is_dir():
@@ -536,6 +564,7 @@ def main():
             ("unknown sequences in big endian files", unknown_in_big_endian),
             ("compressed icons", compressed_icon),
             ("uptake values of PET, or why there are none", uptake_values),
+            ("values have the unit that PET pictures say", units_of_values),
             ("tables and reports have uptake values", measured_uptake),
             ("text in character sets, and whom info does not name", names_in_character_sets),
         ])

@@ -106,6 +106,53 @@ def every_value():
             assert len(groups(tree)) == len(KINDS)
 
 
+OTHERS = {
+    "--point": "20,20,30,30", "--arrow": "5,5,30,30", "--text": "20,30,é: “a”, b\nc", "--right": "5,6",
+    "--left": "9,9", "--number": "11,12,3", "--calibration": "1,1,1,41,25",
+}
+
+
+def in_kinds():
+    """Pictures of several kinds: also of PET, without millimetres, at the detector, in colours, of a cine."""
+    for name in (CT, "pydicom/MR_small.dcm", "dicom-test-files/JPLL/RG3_JPLL", "pydicom/examples_ybr_color.dcm",
+                 "pydicom/examples_palette.dcm", "pydicom-data/emri_small.dcm", "pydicom-data/US1_UNCR.dcm"):
+        yield shared(name)
+    made = pydicom.dcmread(shared(CT))
+    made.Modality, made.Units, made.CorrectedImage, made.DecayCorrection = "PT", "BQML", ["ATTN", "DECY"], "START"
+    made.PatientWeight, made.SeriesDate, made.SeriesTime = "70", "20250101", "110000"
+    made.AcquisitionDate, made.AcquisitionTime = "20250101", "110130.5"
+    tracer = pydicom.Dataset()
+    tracer.RadionuclideTotalDose, tracer.RadionuclideHalfLife = "370000000", "6586.2"
+    tracer.RadiopharmaceuticalStartTime = "100000.00"
+    made.RadiopharmaceuticalInformationSequence = pydicom.Sequence([tracer])
+    made.save_as("pet.dcm")
+    yield "pet.dcm"
+    made.PatientWeight = None
+    made.save_as("weightless.dcm")
+    yield "weightless.dcm"
+
+
+def every_kind_is_valid():
+    """What can be drawn, in what pictures there are, before and after filters: no error of dciodvfy or dsrdump."""
+    drawn = [word for pair in (KINDS | OTHERS).items() for word in pair]
+    options = run("measure", "--help").stdout
+    kinds = set(re.findall(r"^  (--[a-z]+)=X", options, re.M))
+    assert kinds == set(KINDS | OTHERS), kinds ^ set(KINDS | OTHERS)
+    for source in in_kinds():
+        for filters in ((), ("-f", "gaussian:sigma=1.5")):
+            _, tree = report(source, *drawn, *filters)
+            comments = [words for part in children(tree, "CONTAINER", "Qualitative Evaluations")
+                        for words in text(part, "Comment")]
+            assert len(groups(tree)) == len(KINDS) + 1, (source, len(groups(tree)))
+            assert any(words.splitlines()[-1] == "c" for words in comments), comments
+            if str(source) == "pet.dcm":
+                assert any(key[0] == "SUVbw" for group in groups(tree) for key in numbers_of(group)), source
+
+
+def numbers_of(group):
+    return {(item.ConceptNameCodeSequence[0].CodeMeaning, index) for index, item in enumerate(children(group, "NUM"))}
+
+
 def is_shown():
     said, _ = report(shared(CT), "--length", "10,20,30,40")
     length = said["measured"][0]["length"]["value"]
@@ -492,6 +539,7 @@ def uncalibrated_units():
 if __name__ == "__main__":
     sys.exit(run_cases({
         "a report has every value that was measured, before and after filters": every_value,
+        "every kind of drawing is valid in every kind of picture": every_kind_is_valid,
         "dsrdump shows the length": is_shown,
         "texts are comments": texts_are_comments,
         "calculations are comments": calculations_are_comments,

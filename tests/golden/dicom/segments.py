@@ -388,7 +388,7 @@ def other_volume(space=SPACE):
     return values
 
 
-def between(values, places):
+def between(values, places, window=(500, 1000)):
     """Levels of the window at places (mm) between voxels; NaN outside of these."""
     at = (places - PT_CORNER) / [PT_SPACING[1], PT_SPACING[0], PT_STEP]  # 0 is the middle of the first voxel
     shape = np.array(PT_SHAPE[::-1])
@@ -396,13 +396,13 @@ def between(values, places):
     at = np.clip(at, 0, shape - 1)
     low = np.floor(at).astype(int)
     high, part = np.minimum(low + 1, shape - 1), at - low
-    levels = np.clip((values - 499.5) / 1000 + 0.5, 0, 1)
     found = np.zeros(at.shape[:-1])
     for k in range(8):
         bits = [k >> axis & 1 for axis in range(3)]
         x, y, z = (np.where(bit, high, low)[..., axis] for axis, bit in enumerate(bits))
         weight = np.prod([part[..., a] if bit else 1 - part[..., a] for a, bit in enumerate(bits)], axis=0)
-        found += weight * levels[z, y, x]
+        found += weight * values[z, y, x]
+    found = np.clip((found - window[0]) / window[1] + 0.5, 0, 1)
     found[outside] = np.nan
     return found
 
@@ -436,6 +436,25 @@ def fused():
     z = STEP * (SLICES - (y + 0.5) * 1.25 / STEP) - STEP / 2
     places = CORNER + np.stack([x * 1.25, np.full(x.shape, 20 * SPACING[0]), z], -1)
     yield from check_fusion(got, plain, between(values, places), 0.5)
+    # Other grey levels: what is beyond them is as dark, and as bright, as can be.
+    for window in ((300, 200), (550.5, 300), (500, 1000)):
+        got = shown("series:ct", "--frame", "4", "--fuse", "pt", "--fuse-colours", "grey", "--fuse-share", "1",
+                    f"--fuse-window={window[0]},{window[1]}")
+        places = CORNER + np.stack([columns * SPACING[1], rows * SPACING[0], np.full(rows.shape, STEP * 3)], -1)
+        levels = between(values, places, window)
+        if window[1] < 900 and not ((levels == 0).any() and (levels == 1).any()):
+            yield f"{window} cuts nothing off"
+        for problem in check_fusion(got, background("series:ct", "--frame", "4"), levels, 1):
+            yield f"window {window}: {problem}"
+    # Without grey levels in the file they are all of its values.
+    for path in pathlib.Path("pt").iterdir():
+        made = pydicom.dcmread(path)
+        del made.WindowCenter, made.WindowWidth
+        made.save_as(path)
+    got = shown("series:ct", "--frame", "4", "--fuse", "pt", "--fuse-colours", "grey", "--fuse-share", "1")
+    window = (values.min() + values.max()) / 2, values.max() - values.min()
+    for problem in check_fusion(got, background("series:ct", "--frame", "4"), between(values, places, window), 1):
+        yield f"without a window: {problem}"
     got = shown("series:ct", "--frame", "4", "--fuse", "pt")
     if np.all(got[..., 0] == got[..., 2]):
         yield "it has no colours"
@@ -454,7 +473,10 @@ def fusion_is_refused():
     for share in ("2", "-1", "half", "nan"):
         fails(2, "from 0 to 1", arguments=(*to, "--fuse", "pt", f"--fuse-share={share}"))
     fails(2, "no colours", arguments=(*to, "--fuse", "pt", "--fuse-colours", "mauve"))
-    fails(2, "--fuse FILE", arguments=(*to, "--fuse-share", "1"))
+    for option in ("--fuse-share", "--fuse-window"):
+        fails(2, "--fuse FILE", arguments=(*to, option, "1"))
+    for window in ("5", "5,0", "5,-1", "nan,1", "1,2,3", "full"):
+        fails(2, "no window", arguments=(*to, "--fuse", "pt", f"--fuse-window={window}"))
     fails(2, "as they are shown", arguments=("process", "series:ct", "-o", "out.tif", "--fuse", "pt"))
     for path in pathlib.Path("ct").iterdir():
         made = pydicom.dcmread(path)

@@ -365,6 +365,26 @@ def as_asked_for():
         yield f"of a folder without pictures: {said}"
 
 
+def whole_copies():
+    """Of a picture that is there twice, cut off in one of the files, the whole one is in the stack, whichever is found
+    first, and whichever is asked for."""
+    way = WAYS["axial"]
+    values = [np.full((ROWS, COLUMNS), 100 * (i + 1)) for i in range(4)]
+    for name in ("0.dcm", "zz.dcm"):
+        folder = write(f"copies-{name}", way, row_of_places(way, 4, 2.5), values=values)
+        victim = sorted(folder.glob("*.dcm"))[1]
+        (folder / name).write_bytes(victim.read_bytes()[:-60])
+        for location in (f"series:{folder}", f"series:{folder / name}", f"series:{victim}"):
+            said = json.loads(run("info", location, "--json").stdout)
+            if said.get("frames") != 4 and "4" not in str(said.get("size", "")) + str(said.get("slices", "")):
+                yield f"{location}: {said}"
+            for frame in range(1, 5):
+                done = run("process", location, "--frame", frame, "-o", "out.npy", "--force")
+                found = np.load("out.npy")
+                if "incomplete" in done.stderr or len(np.unique(found)) != 1:
+                    yield f"{location}, {frame}: {done.stderr}"
+
+
 def filled():
     """Where slices are missing, or are there twice, and all else is even, the volume that is asked for has its true
     corners and distances; dark slices, marked and without numbers in files, take the places of missing ones."""
@@ -560,6 +580,7 @@ CASES = {
     "volumes follow each other in time": volumes_in_time,
     "what is no volume says why": what_is_no_volume,
     "what is no volume is one where that is asked for": as_asked_for,
+    "of a picture that is there twice the whole file is shown": whole_copies,
     "where slices are missing or there twice the others keep their places": filled,
     "a damaged picture leaves the others": damaged,
     "a lost volume leaves those before and after it": a_volume_in_time_is_lost,

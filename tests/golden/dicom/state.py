@@ -161,6 +161,31 @@ def is_drawn():
     assert (back["lines"], back["words"], back["partial"]) == (len(want) + 1, len(DRAWN) - 1, False), back
 
 
+# The others, and those that lie beyond a picture of 64 pixels.
+OTHERS = {
+    "--arrow": "10,50,40,50", "--text": "20,50,a: b, c\nd", "--number": "50,40.5,12", "--left": "9,9",
+    "--freehand": "9,9,30,9,30,40,12,33", "--point": "20,20,30,30", "--calibration": "1,1,1,41,25",
+}
+
+
+def every_kind_is_valid():
+    """What can be drawn, in what grey pictures there are: dciodvfy and dcmpschk find no error."""
+    drawn = [word for pair in (DRAWN | OTHERS).items() for word in pair]
+    options = run("measure", "--help").stdout
+    kinds = set(re.findall(r"^  (--[a-z]+)=X", options, re.M))
+    assert kinds == set(DRAWN | OTHERS), kinds ^ set(DRAWN | OTHERS)
+    for name in (CT, "pydicom/MR_small.dcm", "dicom-test-files/JPLL/RG3_JPLL", "pydicom-data/mlut_18.dcm",
+                 "pydicom-data/emri_small.dcm", "dicom-test-files/REF/MR4_UNC", "pydicom/examples_overlay.dcm"):
+        picture = pydicom.dcmread(shared(name))
+        picture.PatientName = picture.get("PatientName") or "A^B"  # dcmpschk wants a name
+        picture.PatientID, picture.PatientBirthDate = picture.get("PatientID") or "1", "19700101"
+        picture.save_as("named.dcm")
+        kept = state("named.dcm", *drawn, "-f", "gaussian")
+        annotation, = kept.GraphicAnnotationSequence
+        words = [text.UnformattedTextValue for text in annotation.TextObjectSequence]
+        assert {"R", "L", "12"} <= set(words) and any("by hand" in word or "25" in word for word in words), words
+
+
 def lines_are_seen():
     """Where they were drawn, when this program shows the state."""
     picture = pydicom.dcmread(shared(CT))
@@ -254,6 +279,7 @@ if __name__ == "__main__":
         "tables of grey levels are kept": tables_are_kept,
         "turns are kept, with the corners that are seen": is_turned,
         "what was drawn is there as pydicom reads it, with its numbers": is_drawn,
+        "every kind of drawing is valid in every kind of picture": every_kind_is_valid,
         "lines of texts stay lines": lines_of_text_stay_lines,
         "lines and heads of arrows are seen where they were drawn": lines_are_seen,
         "a state belongs to the study of its picture": belongs_to_its_study,

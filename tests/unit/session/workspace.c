@@ -45,6 +45,11 @@ make (void)
     .colours = g_strdup ("hot-iron"),
     .planes = true,
     .voxel = { { 1, 2, 3 } },
+    .fusion = g_strdup ("series:/there/pt"),
+    .fusion_share = 0.25,
+    .fusion_colours = g_strdup ("pet"),
+    .fusion_centre = 5000.5,
+    .fusion_width = 1e4 / 3,
   };
   workspace->panes[2] = (OdlWorkspacePane){
     .location = g_strdup ("phantom:"),
@@ -85,6 +90,11 @@ assert_equal (const OdlWorkspacePane *a, const OdlWorkspacePane *b)
   g_assert_cmpstr (a->colours, ==, b->colours);
   g_assert_cmpint (a->planes, ==, b->planes);
   g_assert_cmpmem (&a->voxel, sizeof a->voxel, &b->voxel, sizeof b->voxel);
+  g_assert_cmpstr (a->fusion, ==, b->fusion);
+  g_assert_cmpfloat (a->fusion_share, ==, b->fusion_share);
+  g_assert_cmpstr (a->fusion_colours, ==, b->fusion_colours);
+  g_assert_cmpfloat (a->fusion_centre, ==, b->fusion_centre);
+  g_assert_cmpfloat (a->fusion_width, ==, b->fusion_width);
 }
 
 static void
@@ -160,6 +170,8 @@ test_damaged_ones_are_refused (void)
     { HEAD "[Pane 1]\nlocation=a\nzoom=nan\n", ODL_ERROR_CORRUPT, "zoom" },
     { HEAD "[Pane 1]\nlocation=a\nzoom=1e300\n", ODL_ERROR_CORRUPT, "zoom" },
     { HEAD "[Pane 1]\nlocation=a\nquarter-turns=4\n", ODL_ERROR_CORRUPT, "quarter" },
+    { HEAD "[Pane 1]\nlocation=a\nfusion-share=2\n", ODL_ERROR_CORRUPT, "share" },
+    { HEAD "[Pane 1]\nlocation=a\nfusion-width=-1\n", ODL_ERROR_CORRUPT, "width" },
     { HEAD "[Pane 1]\nlocation=a\nfit=perhaps\n", ODL_ERROR_CORRUPT, "fit" },
     { HEAD "[Pane 1]\nlocation=a\n[Pane 2]\nrecipe=blurr\n", ODL_ERROR_CORRUPT, "blurr" },
     { HEAD "[Presentation]\nsources=a;\nrecipes=blurr;\n", ODL_ERROR_CORRUPT, "blurr" },

@@ -124,12 +124,13 @@ test_folder (void)
   g_autofree char *back = g_build_filename (folder, "a", "back", NULL);
   g_assert_cmpint (symlink ("..", back), ==, 0);
   g_autofree char *got = list (folder, folder);
-  const char *first = "Alpha/1.1/1: a/s/cine 1 3\n"
-                      "Alpha/1.1/1: a/s/p2 2 1\n"
-                      "Alpha/1.1/1: a/t/p1 1 1\n"
+  // The newest study first.
+  const char *first = "Alpha/2.1/1: x/1 1 1\n"
                       "Alpha/1.2/2: a/late/9 1 1\n"
                       "Alpha/1.2/10: a/late/10 1 1\n"
-                      "Alpha/2.1/1: x/1 1 1\n";
+                      "Alpha/1.1/1: a/s/cine 1 3\n"
+                      "Alpha/1.1/1: a/s/p2 2 1\n"
+                      "Alpha/1.1/1: a/t/p1 1 1\n";
   const char *other = "Alpha/3.1/1: c/1 1 1\n";
   // Which of two persons of one name comes first does not matter, as long as they stay
   // apart.

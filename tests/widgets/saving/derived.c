@@ -256,6 +256,120 @@ test_rectangles (Fixture *fixture, const void *data)
   }
 }
 
+// ---- a report of what was saved ------------------------------------------------------
+
+// Slices of somebody, in a folder of their own. Transfer full location of their series.
+static char *
+write_slices (Fixture *fixture)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (13);
+  for (int k = 1; k <= FRAMES; k++) {
+    g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
+    g_autofree char *instance = g_strdup_printf ("1.2.3.4.%d", k);
+    g_autofree char *number = g_strdup_printf ("%d", k);
+    g_autofree char *place = g_strdup_printf ("0\\0\\%d", 5 * k);
+    g_autofree char *name = g_strdup_printf ("slice%d.dcm", k);
+    g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+    odl_dicom_put_text (file, 0x00080008, "CS", "ORIGINAL\\PRIMARY\\AXIAL");
+    odl_dicom_put_text (file, 0x00080016, "UI", "1.2.840.10008.5.1.4.1.1.2");
+    odl_dicom_put_text (file, 0x00080018, "UI", instance);
+    odl_dicom_put_text (file, 0x00080060, "CS", "CT");
+    odl_dicom_put_text (file, 0x00100010, "PN", "Muster^Erika");
+    odl_dicom_put_text (file, 0x0020000d, "UI", "1.2.3.5");
+    odl_dicom_put_text (file, 0x0020000e, "UI", "1.2.3.6");
+    odl_dicom_put_text (file, 0x00200013, "IS", number);
+    odl_dicom_put_text (file, 0x00200032, "DS", place);
+    odl_dicom_put_text (file, 0x00200037, "DS", "1\\0\\0\\0\\1\\0");
+    odl_dicom_put_text (file, 0x00280030, "DS", "1\\1");
+    odl_dicom_put_bytes_of (file, SIDE, SIDE);
+    odl_dicom_put_head (file, 0x7fe00010, "OB", SIDE * SIDE);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+      const guint8 grey = (guint8) g_rand_int_range (random, 60, 200);
+      g_byte_array_append (file, &grey, 1);
+    }
+    g_assert_true (
+        g_file_set_contents (path, (const char *) file->data, (gssize) file->len, NULL));
+  }
+  return g_strconcat ("series:", fixture->folder, "/slice1.dcm", NULL);
+}
+
+// The identifier in the head of a DICOM file. Transfer full.
+static char *
+instance_of (const char *path)
+{
+  static const guint8 tag[] = { 0x02, 0x00, 0x03, 0x00, 'U', 'I' };
+  g_autoptr (GBytes) bytes = contents (path);
+  gsize size = 0;
+  const guint8 *data = g_bytes_get_data (bytes, &size);
+  const guint8 *at = memmem (data, size, tag, sizeof tag);
+  g_assert_nonnull (at);
+  return g_strndup ((const char *) at + 8, at[6]);
+}
+
+// Whether a report of the frame that is shown refers to that file.
+static bool
+report_names (Fixture *fixture, const char *name, const char *derived)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+  g_autofree char *instance = instance_of (derived);
+  activate_with_text (fixture, "save-report-to", path);
+  wait_until (fixture, has_toast, name);
+  g_autoptr (GBytes) report = contents (path);
+  g_assert_true (has (report, "Ellipse") || has (report, "ellipse"));
+  return has (report, instance);
+}
+
+static void
+draw_ellipse (Fixture *fixture, int frame)
+{
+  OdlAnnotation annotation;
+  g_assert_true (
+      odl_annotation_from_text (&odl_annotation_ellipse, "4,4,12,10", &annotation));
+  annotation.id = 0;
+  annotation.frame = frame;
+  odl_session_annotate (fixture->session, &annotation);
+  settle (fixture);
+}
+
+// A report of values after these very filters refers to the file that was saved, of a
+// cine and of a slice of a stack, which is saved by itself; after others, or of another
+// slice, it does not.
+static void
+test_reported (Fixture *fixture, const void *data)
+{
+  g_autofree char *cine = write_cine (fixture);
+  g_autofree char *out = g_build_filename (fixture->folder, "out.dcm", NULL);
+  g_autofree char *slice = g_build_filename (fixture->folder, "of-slice.dcm", NULL);
+
+  open_and_wait (fixture, cine);
+  odl_session_set_playing (fixture->session, false);
+  odl_playback_seek (odl_session_playback (fixture->session), 1);
+  wait_until (fixture, shows_second_frame, NULL);
+  draw_ellipse (fixture, 1);
+  set_filters (fixture, "gaussian:sigma=1.5");
+  ask (fixture, out);
+  save (fixture);
+  g_assert_true (report_names (fixture, "first.dcm", out));
+  set_filters (fixture, "gaussian:sigma=2");
+  g_assert_false (report_names (fixture, "second.dcm", out));
+  set_filters (fixture, "gaussian:sigma=1.5");
+  g_assert_true (report_names (fixture, "third.dcm", out));
+
+  g_autofree char *series = write_slices (fixture);
+  open_and_wait (fixture, series);
+  activate_and_settle (fixture, "see-volume", "'slice'");
+  odl_playback_seek (odl_session_playback (fixture->session), 1);
+  wait_until (fixture, shows_second_frame, NULL);
+  draw_ellipse (fixture, 1);
+  draw_ellipse (fixture, 2);
+  set_filters (fixture, "gaussian:sigma=1.5");
+  ask (fixture, slice);
+  save (fixture);
+  g_assert_true (report_names (fixture, "of-stack.dcm", slice));
+  activate_and_settle (fixture, "step-frame", "1");
+  g_assert_false (report_names (fixture, "of-next.dcm", slice));
+}
+
 // A lit square amid black, where no sector can be missed; the least side that the grid
 // of what is found wants.
 #define LIT_SIDE 160
@@ -403,6 +517,7 @@ main (int argc, char **argv)
   ADD ("/widgets/derived/without-names-what-remains-is-said", test_names);
   ADD ("/widgets/derived/filters-are-those-of-the-command-line", test_filters);
   ADD ("/widgets/derived/one-frame-of-many", test_one_frame);
+  ADD ("/widgets/derived/a-report-refers-to-what-was-saved", test_reported);
   ADD ("/widgets/derived/rectangles-are-black", test_rectangles);
   ADD ("/widgets/derived/outside-the-sector-it-is-black", test_sector);
   ADD ("/widgets/derived/what-remains-is-reached-by-keys", test_keys);

@@ -12,6 +12,7 @@ struct _OdlSourceItem {
   char *picture; // location of its thumbnail
   char *name;
   char *words; // folded
+  char *count; // NULL: ""
   bool in_study;
   int n_keys;
   OdlThumbnailState state;
@@ -38,6 +39,7 @@ odl_source_item_finalize (GObject *object)
   g_free (self->picture);
   g_free (self->name);
   g_free (self->words);
+  g_free (self->count);
   g_clear_object (&self->thumbnail);
   G_OBJECT_CLASS (odl_source_item_parent_class)->finalize (object);
 }
@@ -93,6 +95,22 @@ odl_source_item_set_n_keys (OdlSourceItem *self, int n_keys)
   if (n_keys == self->n_keys)
     return;
   self->n_keys = n_keys;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
+}
+
+const char *
+odl_source_item_count (OdlSourceItem *self)
+{
+  return self->count ? self->count : "";
+}
+
+void
+odl_source_item_set_count (OdlSourceItem *self, const char *count)
+{
+  if (g_strcmp0 (count, self->count) == 0)
+    return;
+  g_free (self->count);
+  self->count = g_strdup (count);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
 }
 

@@ -57,6 +57,11 @@ void odl_source_item_set_broken (GListModel *items, const char *location, bool b
 int odl_source_item_n_keys (OdlSourceItem *item);
 void odl_source_item_set_n_keys (OdlSourceItem *item, int n_keys);
 
+// The end of its name, which says how much it has; "": it has no such end. Notifies
+// "state".
+const char *odl_source_item_count (OdlSourceItem *item);
+void odl_source_item_set_count (OdlSourceItem *item, const char *count);
+
 // Another name for the same; notifies "state", too.
 void odl_source_item_set_name (OdlSourceItem *item, const char *name);
 

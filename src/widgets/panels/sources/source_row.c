@@ -2,6 +2,7 @@
 #include "widgets/panels/sources/source_row.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "widgets/diagnostics.h"
 #include "widgets/panels/sources/source_item.h"
@@ -26,6 +27,20 @@ static int
 side_of (GtkWidget *row)
 {
   return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), SIDE));
+}
+
+// The labels of a row: its name, and how much it has.
+static GtkWidget *
+name_of (GtkWidget *row)
+{
+  return gtk_widget_get_first_child (
+      gtk_widget_get_next_sibling (gtk_widget_get_first_child (row)));
+}
+
+static GtkWidget *
+count_of (GtkWidget *row)
+{
+  return gtk_widget_get_next_sibling (name_of (row));
 }
 
 static const char *
@@ -84,12 +99,18 @@ tell_emblem (GtkWidget *row, GtkWidget *image, OdlSourceItem *item)
     gtk_widget_remove_css_class (image, "broken");
 }
 
+// How much there is stands by itself, where a long name cuts nothing off it.
 static void
-show_name (GtkWidget *row, const char *name)
+show_name (GtkWidget *row, OdlSourceItem *item)
 {
-  g_autofree char *breakable = odl_diagnostics_breakable (name);
-  GtkWidget *label = gtk_widget_get_next_sibling (gtk_widget_get_first_child (row));
-  gtk_label_set_text (GTK_LABEL (label), breakable);
+  const char *name = odl_source_item_name (item), *count = odl_source_item_count (item);
+  g_autofree char *end = g_strconcat (" · ", count, NULL);
+  const bool parted = *count && g_str_has_suffix (name, end);
+  g_autofree char *shown = g_strndup (name, strlen (name) - (parted ? strlen (end) : 0));
+  g_autofree char *breakable = odl_diagnostics_breakable (shown);
+  gtk_label_set_text (GTK_LABEL (name_of (row)), breakable);
+  gtk_label_set_text (GTK_LABEL (count_of (row)), parted ? count : "");
+  gtk_widget_set_visible (count_of (row), parted);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   name, -1);
 }
@@ -98,7 +119,7 @@ show_name (GtkWidget *row, const char *name)
 static void
 show_place (GtkWidget *row, GtkWidget *image, OdlSourceItem *item)
 {
-  GtkWidget *name = gtk_widget_get_next_sibling (image);
+  GtkWidget *name = name_of (row);
   const bool heading = odl_source_item_is_heading (item);
   const int depth = odl_source_item_depth (item);
   const int side = heading ? HEADING_SIDE : side_of (row);
@@ -108,7 +129,7 @@ show_place (GtkWidget *row, GtkWidget *image, OdlSourceItem *item)
                                                             : GTK_ORIENTATION_HORIZONTAL);
   gtk_widget_set_halign (image, below ? GTK_ALIGN_START : GTK_ALIGN_FILL);
   gtk_label_set_lines (GTK_LABEL (name), depth > 1 ? SERIES_LINES : NAME_LINES);
-  // The end of a file's name says more than its middle; a series ends in words of ours.
+  // The end of a file's name says more than its middle.
   gtk_label_set_ellipsize (GTK_LABEL (name),
                            depth > 1 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_margin_start (row, depth * INDENT);
@@ -146,7 +167,7 @@ show_item (GtkListItem *list_item)
   GtkWidget *row = gtk_list_item_get_child (list_item);
   if (!item || !row)
     return;
-  show_name (row, odl_source_item_name (item));
+  show_name (row, item);
   GtkImage *image = GTK_IMAGE (gtk_widget_get_first_child (row));
   GdkTexture *texture = odl_source_item_thumbnail (item);
   gtk_image_set_pixel_size (image, texture ? side_of (row) : side_of (row) / 2);
@@ -177,6 +198,28 @@ make_name (void)
   gtk_label_set_attributes (label, attributes);
   pango_attr_list_unref (attributes);
   return GTK_WIDGET (label);
+}
+
+static GtkWidget *
+make_count (void)
+{
+  GtkLabel *label = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (label, 0);
+  gtk_label_set_wrap (label, TRUE);
+  gtk_label_set_natural_wrap_mode (label, GTK_NATURAL_WRAP_NONE);
+  gtk_widget_add_css_class (GTK_WIDGET (label), "dim-label");
+  return GTK_WIDGET (label);
+}
+
+static GtkWidget *
+make_texts (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
+  gtk_widget_set_hexpand (box, TRUE);
+  gtk_box_append (GTK_BOX (box), make_name ());
+  gtk_box_append (GTK_BOX (box), make_count ());
+  return box;
 }
 
 static GtkWidget *
@@ -310,7 +353,7 @@ setup_cb (GtkListItemFactory *factory, GtkListItem *list_item, const Notice *not
   gtk_widget_set_size_request (image, notice->side, notice->side);
   gtk_widget_add_css_class (image, "thumbnail");
   gtk_box_append (GTK_BOX (row), image);
-  gtk_box_append (GTK_BOX (row), make_name ());
+  gtk_box_append (GTK_BOX (row), make_texts ());
   gtk_box_append (GTK_BOX (row), make_star ());
   g_object_set_data (G_OBJECT (row), LIST_ITEM, list_item);
   g_object_set_data (G_OBJECT (row), SIDE, GINT_TO_POINTER (notice->side));

@@ -155,6 +155,7 @@ add_object (GListStore *items,
   g_autofree char *named = join (words, G_N_ELEMENTS (words) - 1);
   OdlSourceItem *item
       = add (items, object->path, object->path, text, kinds[object->kind].state);
+  odl_source_item_set_count (item, count);
   add_words (item, object, named, hides_names, patient, study);
 }
 
@@ -180,9 +181,12 @@ add_series (GListStore *items,
             series->n_keys)
                            : NULL;
   const char *words[] = { number, series->modality, series->series, keys, count };
+  const char *counts[] = { keys, count };
   g_autofree char *text = join (words, G_N_ELEMENTS (words));
+  g_autofree char *has = join (counts, G_N_ELEMENTS (counts));
   OdlSourceItem *item
       = add (items, series->location, series->path, text, ODL_THUMBNAIL_NONE);
+  odl_source_item_set_count (item, has);
   g_autofree char *named = join (words, G_N_ELEMENTS (words) - 1);
   odl_source_item_set_n_keys (item, series->n_keys);
   add_words (item, series, named, hides_names, patient, study);
@@ -252,6 +256,7 @@ stays (OdlSourceItem *item, OdlSourceItem *made)
     odl_source_item_set_name (item, odl_source_item_name (made));
   odl_source_item_set_words (item, odl_source_item_words (made));
   odl_source_item_set_n_keys (item, odl_source_item_n_keys (made));
+  odl_source_item_set_count (item, odl_source_item_count (made));
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "image/display/colour_map.h"
+#include "widgets/window/fusion.h"
 #include "widgets/window/parts.h"
 #include "widgets/windows/calculation_window.h"
 
@@ -38,6 +39,19 @@ text_state (const OdlWindowParts *parts, const char *action)
   return state ? g_variant_dup_string (state, NULL) : NULL;
 }
 
+static void
+note_fusion (const OdlPane *pane, OdlWorkspacePane *noted)
+{
+  const OdlFusionLook look = odl_pane_fusion_look (pane);
+  noted->fusion = g_strdup (odl_pane_fusion_location (pane));
+  if (!noted->fusion)
+    return;
+  noted->fusion_share = look.share;
+  noted->fusion_colours = g_strdup (look.map->name);
+  noted->fusion_centre = look.levels.centre;
+  noted->fusion_width = look.levels.width;
+}
+
 // Frames of a capture do not come back.
 static void
 note_pane (const OdlPane *pane, OdlWorkspacePane *noted)
@@ -65,6 +79,7 @@ note_pane (const OdlPane *pane, OdlWorkspacePane *noted)
   };
   if (odl_session_shows_planes (session))
     noted->voxel = odl_session_voxel (session);
+  note_fusion (pane, noted);
   odl_window_save_pair (session, noted);
 }
 
@@ -100,8 +115,7 @@ note (OdlWorkspaces *self, bool ended)
 
 // What a pane waits to be given.
 typedef struct {
-  const OdlWindowParts *parts;
-  OdlViewport *viewport; // borrowed
+  OdlPane *at; // borrowed
   OdlWorkspace *workspace;
   OdlWorkspacePane *pane; // of it
   guint64 serial; // of the source that was shown before
@@ -120,8 +134,9 @@ static void
 give_look (Coming *self)
 {
   const OdlWorkspacePane *pane = self->pane;
-  OdlView view = *odl_viewport_view (self->viewport);
-  OdlWindow window = odl_viewport_window (self->viewport);
+  OdlViewport *viewport = self->at->viewport;
+  OdlView view = *odl_viewport_view (viewport);
+  OdlWindow window = odl_viewport_window (viewport);
   view.quarter_turns = pane->view.quarter_turns;
   view.flip_horizontal = pane->view.flip_horizontal;
   view.flip_vertical = pane->view.flip_vertical;
@@ -141,7 +156,23 @@ give_look (Coming *self)
     window.centre = pane->centre;
     window.width = pane->width;
   }
-  odl_viewport_restore (self->viewport, &view, &window, false);
+  odl_viewport_restore (viewport, &view, &window, false);
+}
+
+static void
+give_fusion (const Coming *self)
+{
+  const OdlWorkspacePane *pane = self->pane;
+  const OdlColourMap *map
+      = pane->fusion_colours ? odl_colour_map_find (pane->fusion_colours) : NULL;
+  odl_pane_set_fusion (self->at, pane->fusion);
+  if (!pane->fusion)
+    return;
+  OdlFusionLook look = odl_pane_fusion_look (self->at);
+  look.share = pane->fusion_share;
+  look.map = map ? map : look.map;
+  look.levels = (OdlFusionLevels){ pane->fusion_centre, pane->fusion_width };
+  odl_pane_set_fusion_look (self->at, look);
 }
 
 // False: the source has no such frame yet.
@@ -192,7 +223,8 @@ arrived_cb (OdlSession *session)
   if (!coming->looked) {
     coming->looked = true;
     give_look (coming);
-    odl_window_restore_pair (coming->parts, session, coming->pane);
+    give_fusion (coming);
+    odl_window_restore_pair (coming->at->parts, session, coming->pane);
   }
   if (give_position (coming, session) || !opening)
     let_go (session);
@@ -214,8 +246,7 @@ bring_pane (const OdlWindowParts *parts, OdlPane *pane, const char *text, int in
   let_go (pane->session);
   Coming *coming = g_new (Coming, 1);
   const OdlFrame *frame = odl_session_frame (pane->session);
-  *coming = (Coming){ .parts = parts,
-                      .viewport = pane->viewport,
+  *coming = (Coming){ .at = pane,
                       .workspace = g_steal_pointer (&workspace),
                       .pane = wanted,
                       .serial = frame ? frame->source_serial : 0 };

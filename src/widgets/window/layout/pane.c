@@ -114,6 +114,8 @@ odl_pane_new (const OdlWindowParts *parts, const OdlPane *like)
   odl_viewport_set_menu (self->viewport, odl_window_child (parts, "picture_menu"));
   add_filter_panel (self);
   self->page = odl_page_new (self);
+  self->saved = odl_pane_saved_new (self);
+  self->segments = odl_pane_segments_new (self);
   take_choices (self, like);
   return self;
 }
@@ -135,6 +137,8 @@ odl_pane_free (OdlPane *self)
   if (self->session)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_object (&self->session);
+  odl_pane_saved_free (self->saved);
+  odl_pane_segments_free (self->segments);
   odl_page_free (self->page);
   g_free (self);
 }

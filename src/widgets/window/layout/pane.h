@@ -9,6 +9,8 @@
 #include "widgets/window/window.h"
 
 typedef struct _OdlPage OdlPage;
+typedef struct _OdlPaneSaved OdlPaneSaved;
+typedef struct _OdlPaneSegments OdlPaneSegments;
 
 typedef struct {
   const OdlWindowParts *parts;
@@ -18,6 +20,8 @@ typedef struct {
   OdlFilterPanel *filter_panel; // in the stack of them
   OdlFailurePage *failure;
   OdlPage *page;
+  OdlPaneSaved *saved; // in presentations.c: how somebody saved that it is looked at
+  OdlPaneSegments *segments; // in segments.c: what is outlined in it, or lies over it
   GtkWidget *hint; // of an empty pane among others
   GtkWidget *edge; // about the active one
   GtkLabel *note; // how the slice is linked
