@@ -9,7 +9,7 @@
 
 extern const OdlSourceClass odl_nrrd_source;
 
-#define MAGIC "NRRD000"
+#define MAGIC "NRRD00"
 #define MAX_LINE 65537
 // As in decoder/nrrd/lines.c.
 #define MAX_HEADER (256 << 20)

@@ -485,11 +485,15 @@ unpack_into_room (File *file,
   return true;
 }
 
-// Where the samples lie in what was unpacked.
+// Where the samples lie in what was unpacked, behind `skip` bytes; below 0 these are
+// counted from its end, as in skip_bytes.
 static bool
-find_samples (const OdlNrrdData *data, File *file, const Bytes *whole, GError **error)
+find_samples (const OdlNrrdData *data,
+              File *file,
+              const Bytes *whole,
+              int64_t skip,
+              GError **error)
 {
-  const int64_t skip = data->header->byte_skip;
   const uint64_t behind = skip < 0 ? (uint64_t) (-skip - 1) : 0;
   const bool fits
       = skip >= 0 || (whole->size >= behind && whole->size - behind >= data->file_bytes);
@@ -524,11 +528,11 @@ unpack_gzip (OdlNrrdData *data, File *file, const Bytes *bytes, GError **error)
   if (borrows && odl_room_borrow (&room, skip < 0 ? data->file_bytes : wanted)) {
     done = unpack_into_room (file, &room, gunzip, &pass, error)
            && find_samples (data, file, &(Bytes){ file->mapped, file->mapped_size, -1 },
-                            error);
+                            skip, error);
   } else if (odl_gunzip_fill (gunzip, wanted, limit, NULL)) {
     Bytes whole = { .fd = -1 };
     whole.bytes = odl_gunzip_data (gunzip, &whole.size);
-    done = find_samples (data, file, &whole, error);
+    done = find_samples (data, file, &whole, skip, error);
     if (done)
       file->unpacked = odl_gunzip_steal (gunzip);
     data->kept += (size_t) file->n;
@@ -544,23 +548,21 @@ static bool
 unpack_whole (OdlNrrdData *data, File *file, const Bytes *bytes, GError **error)
 {
   const OdlNrrdHeader *header = data->header;
+  // Text has its bytes skipped in the file.
   const bool in_stream = header->encoding == ODL_NRRD_BZIP2;
-  const uint64_t skip = in_stream ? (uint64_t) header->byte_skip : 0;
-  OdlNrrdPacked packed = { bytes->bytes, bytes->size, skip + data->file_bytes,
+  const int64_t skip = in_stream ? header->byte_skip : 0;
+  OdlNrrdPacked packed = { bytes->bytes, bytes->size,
+                           skip < 0 ? G_MAXUINT64 : (uint64_t) skip + data->file_bytes,
                            data->limit - MIN (data->limit, data->kept) };
   OdlNrrdUnpacked unpacked = { 0 };
 
-  if (!odl_nrrd_unpack (header, &packed, &unpacked, error)) {
+  if (!odl_nrrd_unpack (header, &packed, &unpacked, error)
+      || !find_samples (data, file, &(Bytes){ unpacked.bytes, unpacked.n, -1 }, skip,
+                        error)) {
     g_free (unpacked.bytes);
     return false;
   }
-  if (unpacked.n <= skip) {
-    g_free (unpacked.bytes);
-    return set_no_samples (error);
-  }
   file->unpacked = unpacked.bytes;
-  file->samples = unpacked.bytes + skip;
-  file->n = unpacked.n - skip;
   file->is_damaged = unpacked.is_damaged;
   data->kept += (size_t) file->n;
   return true;
@@ -669,8 +671,9 @@ odl_nrrd_data_new (const OdlNrrdHeader *header,
   };
   data->file_bytes = header->n_samples / data->n_files * header->type->size;
   data->files = g_new0 (File, data->n_files);
-  const bool from_end = header->byte_skip < 0 && header->encoding != ODL_NRRD_RAW
-                        && header->encoding != ODL_NRRD_GZIP;
+  const bool from_end
+      = header->byte_skip < 0
+        && (header->encoding == ODL_NRRD_TEXT || header->encoding == ODL_NRRD_HEX);
   if (from_end)
     odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                    _ ("its byte skip counts from the end, which samples that are packed "

@@ -181,18 +181,19 @@ read_directions (OdlNrrdHeader *header)
   }
 }
 
-// Axes of which nothing is said are those of a picture or volume, unless only the others
-// have spacings.
+// Axes of which nothing is said are those of a picture or volume, unless the others, of
+// which there are enough for a picture, have spacings; a single one is that of slices
+// that were joined.
 static void
 guess_kinds (OdlNrrdHeader *header)
 {
-  bool has_spacing = false;
-  int n = 0;
+  int n = 0, n_spacings = 0;
 
   for (int i = 0; i < header->n_axes; i++) {
-    has_spacing |= isfinite (header->axes[i].spacing);
+    n_spacings += isfinite (header->axes[i].spacing);
     n += header->axes[i].kind == ODL_NRRD_SPACE;
   }
+  const bool has_spacing = n_spacings > 1;
   for (int i = 0; i < header->n_axes; i++) {
     OdlNrrdAxis *axis = &header->axes[i];
     if (axis->kind != ODL_NRRD_UNKNOWN)

@@ -8,8 +8,12 @@
 
 #define MAX_HEADER ((size_t) 256 << 20)
 #define MAX_LINES (1u << 20)
-#define MAGIC "NRRD000"
-#define NEWEST '5'
+#define MAGIC "NRRD00"
+
+// As teem's unu reads them. What 6 added, files that are skipped into each by itself
+// (SKIPLIST), is not known here.
+static const char *const versions[] = { "NRRD00.01", "NRRD0001", "NRRD0002", "NRRD0003",
+                                        "NRRD0004",  "NRRD0005", "NRRD0006" };
 
 static OdlNrrdText
 strip (OdlNrrdText text)
@@ -119,6 +123,22 @@ read_lines (OdlNrrdLines *lines, const char *text, size_t size, size_t at, GErro
   return true;
 }
 
+// Where the line ends that says the version; 0: it says none that is known.
+static size_t
+end_of_version (const char *text, size_t size)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (versions); i++) {
+    const size_t n = strlen (versions[i]);
+    if (size <= n || memcmp (text, versions[i], n) != 0)
+      continue;
+    if (text[n] == '\n')
+      return n + 1;
+    if (text[n] == '\r')
+      return n + 1 + (size > n + 1 && text[n + 1] == '\n');
+  }
+  return 0;
+}
+
 bool
 odl_nrrd_lines_read (OdlNrrdLines *lines,
                      const uint8_t *data,
@@ -126,20 +146,19 @@ odl_nrrd_lines_read (OdlNrrdLines *lines,
                      GError **error)
 {
   const char *text = (const char *) data;
-  const size_t begin = strlen (MAGIC);
 
   *lines = (OdlNrrdLines){
     .lines = g_array_new (FALSE, FALSE, sizeof (OdlNrrdLine)),
     .names = g_ptr_array_new_with_free_func (g_free),
   };
-  if (size < begin + 2 || memcmp (text, MAGIC, begin) != 0
-      || (text[begin + 1] != '\n' && text[begin + 1] != '\r'))
+  const char *line_end = memchr (text, '\n', MIN (size, 16));
+  if (line_end == NULL || memcmp (text, MAGIC, strlen (MAGIC)) != 0)
     return odl_error_set (error, ODL_ERROR_CORRUPT,
                           _ ("it does not begin as an NRRD file does"));
-  if (text[begin] < '1' || text[begin] > NEWEST)
+  const size_t at = end_of_version (text, size);
+  if (at == 0)
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                           _ ("its version of NRRD (“%.8s”) is not known"), text);
-  const size_t at = begin + 2 + (text[begin + 1] == '\r' && size > begin + 2);
   return read_lines (lines, text, MIN (size, MAX_HEADER), at, error);
 }
 

@@ -277,7 +277,8 @@ odl_tiff_read_rows (TIFF *tiff,
 }
 
 // Zero bytes readable beyond the end of the file, so that libtiff decodes available
-// rows; a flag records that data is missing.
+// rows; a flag records that data is missing. Directories have none: libtiff makes room
+// for as many entries as the file might hold.
 #define PADDING ((toff_t) 1 << 26)
 
 // Pages of floats that are looked at for their common range, and their bytes.
@@ -290,6 +291,7 @@ typedef struct {
                       // 0: that which the header names
   const OdlTiffStack *stack; // of that page; NULL: nothing lies elsewhere
   toff_t position;
+  toff_t padding; // beyond the end of the file
   bool past_end;
   char message[200];
 } TiffFile;
@@ -345,7 +347,7 @@ read_cb (thandle_t handle, void *to, tmsize_t n)
     file->past_end = true;
   }
   file->position += wanted;
-  return (tmsize_t) wanted;
+  return (tmsize_t) (file->padding > 0 ? wanted : copied);
 }
 
 static tmsize_t
@@ -362,7 +364,7 @@ seek_cb (thandle_t handle, toff_t offset, int whence)
   if (whence == SEEK_CUR)
     offset += file->position;
   else if (whence == SEEK_END)
-    offset += file->input->size + PADDING;
+    offset += file->input->size + file->padding;
   file->position = offset;
   return offset;
 }
@@ -377,7 +379,7 @@ static toff_t
 size_cb (thandle_t handle)
 {
   TiffFile *file = handle;
-  return file->input->size + PADDING;
+  return file->input->size + file->padding;
 }
 
 static void
@@ -513,6 +515,7 @@ open_page (TiffFile *file, GError **error)
   TIFF *tiff = TIFFClientOpen ("file", "rm", file, read_cb, write_cb, seek_cb, close_cb,
                                size_cb, NULL, NULL);
 
+  file->padding = PADDING;
   if (tiff != NULL && !file->past_end)
     return tiff;
   g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
@@ -686,6 +689,23 @@ take_level (Kept *kept, const OdlDecoderInput *input, GError **error)
   return done;
 }
 
+// Of a volume all slices count, since they are held together, but for those in other
+// files of a set.
+static bool
+check_size (const Kept *kept, const OdlDecoderInput *input, GError **error)
+{
+  const OdlTiffStack *stack = &kept->stack;
+  const OdlTiffLayout *first = &kept->first;
+  const uint32_t n = MAX (MIN (stack->n_slices, stack->pages.places->len), 1);
+
+  return odl_tiff_layout_is_backed (first, n, input->size)
+         || odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                           // Translators: pixels, then a number of pages.
+                           _ ("a file of this size cannot hold %u×%u pixels on each of "
+                              "its pages (%u)"),
+                           first->width, first->height, n);
+}
+
 static bool
 arrange (Kept *kept, const OdlDecoderInput *input, int level, GError **error)
 {
@@ -706,7 +726,7 @@ arrange (Kept *kept, const OdlDecoderInput *input, int level, GError **error)
   TIFFClose (tiff);
   kept->set.names = stack->words.names;
   if (!done || !choose_level (kept, input, level, error)
-      || !take_level (kept, input, error))
+      || !take_level (kept, input, error) || !check_size (kept, input, error))
     return false;
   find_range (kept, input);
   return true;

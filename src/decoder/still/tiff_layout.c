@@ -2,6 +2,7 @@
 #include "decoder/still/tiff_layout.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "base/error.h"
 #include "decoder/opacity.h"
@@ -178,6 +179,7 @@ odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error)
 {
   uint16_t bits = 1, format = SAMPLEFORMAT_UINT, photometric = 0, samples = 1;
   uint16_t planar = PLANARCONFIG_CONTIG, orientation = ORIENTATION_TOPLEFT;
+  uint16_t compression = COMPRESSION_NONE;
 
   TIFFGetField (tiff, TIFFTAG_IMAGEWIDTH, &layout->width);
   TIFFGetField (tiff, TIFFTAG_IMAGELENGTH, &layout->height);
@@ -186,6 +188,7 @@ odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error)
   TIFFGetFieldDefaulted (tiff, TIFFTAG_SAMPLESPERPIXEL, &samples);
   TIFFGetFieldDefaulted (tiff, TIFFTAG_PLANARCONFIG, &planar);
   TIFFGetFieldDefaulted (tiff, TIFFTAG_ORIENTATION, &orientation);
+  TIFFGetFieldDefaulted (tiff, TIFFTAG_COMPRESSION, &compression);
   TIFFGetField (tiff, TIFFTAG_PHOTOMETRIC, &photometric);
   *layout = (OdlTiffLayout){
     .width = layout->width,
@@ -196,6 +199,7 @@ odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error)
     .photometric = photometric,
     .samples_per_pixel = MAX (samples, 1),
     .separate = planar == PLANARCONFIG_SEPARATE && samples > 1,
+    .compression = compression,
   };
   bool direct = is_grey (layout) || photometric == PHOTOMETRIC_RGB;
   bool known = direct ? set_grey_or_rgb (tiff, layout)
@@ -233,6 +237,58 @@ odl_tiff_layout_follow (OdlTiffLayout *layout, const OdlTiffLayout *first)
   return layout->width == first->width && layout->height == first->height
          && layout->channels == first->channels && layout->type == first->type
          && layout->number == first->number && layout->orientation == first->orientation;
+}
+
+// ---- What the file can hold ----------------------------------------------------------
+
+// Of pictures together, that are not compared with the file.
+#define SMALL_BYTES ((double) (16 << 20))
+// Bytes that a byte of the file becomes, at most. Of pictures that are not packed a
+// sixteenth is wanted, since files that end early show what they have. Strings of LZW are
+// as long as its table has entries, 3837 of them in 43231 bits.
+static const struct {
+  int compression;
+  double most;
+} packings[] = {
+  { COMPRESSION_NONE, 16 },      { COMPRESSION_PACKBITS, 64 },
+  { COMPRESSION_LZW, 1400 },     { COMPRESSION_ADOBE_DEFLATE, 1032 },
+  { COMPRESSION_DEFLATE, 1032 }, { COMPRESSION_OJPEG, 1032 },
+  { COMPRESSION_JPEG, 1032 },
+};
+
+// One bit can say that a row is like the one above.
+static const int faxes[] = { COMPRESSION_CCITTRLE, COMPRESSION_CCITTRLEW,
+                             COMPRESSION_CCITTFAX3, COMPRESSION_CCITTFAX4 };
+#define MOST_ROWS 8.0
+
+// Bytes of one page as it is stored, but for its packing.
+static double
+stored_bytes (const OdlTiffLayout *layout)
+{
+  const double planes = layout->separate ? layout->samples_per_pixel : 1;
+
+  if (layout->tile_bytes == 0)
+    return planes * (double) layout->row_bytes * layout->height;
+  const double across = ceil ((double) layout->width / layout->tile_width);
+  const double down = ceil ((double) layout->height / layout->tile_height);
+  return planes * (double) layout->tile_bytes * across * down;
+}
+
+bool
+odl_tiff_layout_is_backed (const OdlTiffLayout *layout, uint32_t n_pages, size_t size)
+{
+  const double pixels = (double) n_pages * layout->width * layout->height;
+
+  if (pixels * (double) layout->pixel_bytes <= SMALL_BYTES)
+    return true;
+  for (size_t i = 0; i < G_N_ELEMENTS (packings); i++)
+    if (packings[i].compression == layout->compression)
+      return n_pages * stored_bytes (layout) <= packings[i].most * (double) size;
+  for (size_t i = 0; i < G_N_ELEMENTS (faxes); i++)
+    if (faxes[i] == layout->compression)
+      return (double) n_pages * layout->height <= MOST_ROWS * (double) size;
+  // Zstandard, LZMA, WebP, LERC and others know no such bound.
+  return true;
 }
 
 // libtiff has converted the samples to native byte order.

@@ -19,6 +19,7 @@ typedef struct {
   int opacity; // which of them it is, from 0; 0: there is none
   bool multiplied; // colours are multiplied by opacity
   bool separate; // one plane per sample
+  int compression; // COMPRESSION_…
   bool generic; // converted to RGB by libtiff
   uint32_t tile_width;
   uint32_t tile_height;
@@ -36,6 +37,11 @@ typedef struct {
 
 // ODL_ERROR_UNSUPPORTED, ODL_ERROR_CORRUPT.
 bool odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error);
+
+// Whether as many pages, packed as densely as can be, may lie in a file of `size` bytes;
+// pictures of some MB always do.
+bool
+odl_tiff_layout_is_backed (const OdlTiffLayout *layout, uint32_t n_pages, size_t size);
 
 // Makes a page have the samples of the first one. False: it has others.
 bool odl_tiff_layout_follow (OdlTiffLayout *layout, const OdlTiffLayout *first);

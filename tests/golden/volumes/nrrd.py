@@ -170,6 +170,12 @@ def without_a_space():
         if told["image"]["spacing_mm"] != spacing or told["details"].get("origin-mm") != origin \
                 or "orientation" in told["details"]:
             yield f"{fields}: {told}"
+    # Slices that were joined have a distance, and their pixels none: which axis is which is not told by that.
+    nrrd.write("joined.nrrd", samples, spacings="nan nan 2")
+    told = info("joined.nrrd")
+    if (told["frames"], told["slices"], told["image"]["width"]) != (3, 3, 5):
+        yield f"joined slices: {told}"
+    yield from wrong_values("joined slices", frames_of("joined.nrrd", 3)[..., 0], samples.astype("f4"))
     nrrd.write("none.nrrd", samples)
     if info("none.nrrd")["image"]["spacing_mm"] != [0, 0, 0] or info("none.nrrd")["slices"] != 3:
         yield f"nothing is said: {info('none.nrrd')}"
@@ -358,7 +364,7 @@ def files_beside():
     one, other = gzip.compress(b"x" * 7 + whole), gzip.compress(b"abc" + whole + b"tail")
     for name, data in {"all.raw": whole, "skip.raw": b"a line\nand another\nxyz" + whole, "end.raw": b"?" * 9 + whole,
                        "behind.raw": whole + b"12", "bytes.gz": b"line\n" + one, "end.gz": other,
-                       "bytes.bz2": bz2.compress(b"x" * 7 + whole), "a.raw": b"".join(parts[:3]),
+                       "bytes.bz2": bz2.compress(b"x" * 7 + whole), "end.bz2": bz2.compress(b"abc" + whole + b"tail"), "a.raw": b"".join(parts[:3]),
                        "b.raw": b"".join(parts[3:]),
                        "all.txt": b"head\n" + " ".join(map(str, samples.ravel())).encode()}.items():
         pathlib.Path(name).write_bytes(data)
@@ -375,6 +381,8 @@ def files_beside():
             ("gzip", {"data_file": "bytes.gz", "encoding": "gz", "line_skip": 1, "byte_skip": 7}, b""),
             ("gzip-end", {"data_file": "end.gz", "encoding": "gzip", "byte_skip": -5}, b""),
             ("bzip2", {"data_file": "bytes.bz2", "encoding": "bz2", "byteskip": 7}, b""),
+            ("bzip2-last", {"data_file": "bytes.bz2", "encoding": "bz2", "byteskip": -1}, b""),
+            ("bzip2-end", {"data_file": "end.bz2", "encoding": "bzip2", "byte_skip": -5}, b""),
             ("text", {"data_file": "all.txt", "encoding": "txt", "lineskip": 1}, b""),
             ("pattern", {"data_file": "part%03d.raw 3 8 1"}, b""),
             ("down", {"data_file": "part%03d.raw 8 3 -1"}, b""),

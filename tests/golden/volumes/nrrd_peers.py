@@ -17,7 +17,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import nrrd  # noqa: E402
 import tap  # noqa: E402
-from places import info, run_cases, shown, wrong_values  # noqa: E402
+from places import info, run, run_cases, shown, wrong_values  # noqa: E402
 
 # Which engine “auto” takes for many pictures depends on how busy the machine is.
 os.environ["ODL_ENGINE"] = "cpu"
@@ -79,6 +79,7 @@ def read_by_unu():
                        "behind.raw": whole + b"12", "bytes.gz": b"line\n" + gzip.compress(b"x" * 7 + whole),
                        "end.gz": gzip.compress(b"abc" + whole), "behind.gz": gzip.compress(whole + b"tail"),
                        "bytes.bz2": bz2.compress(b"x" * 7 + whole),
+                       "last.bz2": bz2.compress(whole), "skip.hex": b"ab\n" + whole.hex().encode(),
                        "all.txt": b"head\n" + ", ".join(map(str, samples.ravel())).encode()}.items():
         pathlib.Path(name).write_bytes(data)
     for i, part in enumerate(parts):
@@ -92,7 +93,10 @@ def read_by_unu():
             ("gzip-end", {"encoding": "gzip", "byte_skip": -1, "data_file": "end.gz"}, b""),
             ("gzip-behind", {"encoding": "gzip", "byte_skip": -5, "data_file": "behind.gz"}, b""),
             ("bzip2", {"encoding": "bz2", "byte_skip": 7, "data_file": "bytes.bz2"}, b""),
+            ("bzip2-last", {"encoding": "bz2", "byte_skip": -1, "data_file": "last.bz2"}, b""),
             ("text", {"encoding": "txt", "line_skip": 1, "data_file": "all.txt"}, b""),
+            ("text-bytes", {"encoding": "txt", "byte_skip": 5, "data_file": "all.txt"}, b""),
+            ("hex-bytes", {"encoding": "hex", "byte_skip": 3, "data_file": "skip.hex"}, b""),
             ("pattern", {"data_file": "part%d.raw 0 5 1"}, b""),
             ("down", {"data_file": "part%d.raw 5 0 -1"}, b""),
             ("list", {"data_file": "LIST"}, b"".join(b"part%d.raw\n" % i for i in range(6)))):
@@ -104,12 +108,40 @@ def read_by_unu():
             continue
         agreed += 1
         yield from wrong_values(name, shown(path, 6)[..., 0], theirs.astype("f4"))
-    if agreed < 8:
-        yield f"unu reads {agreed} of 11"
+    if agreed < 11:
+        yield f"unu reads {agreed} of 14"
+    # Neither counts from the end of text, where bytes are no samples.
+    for encoding, data in (("hex", whole.hex().encode()), ("text", " ".join(map(str, samples.ravel())).encode())):
+        pathlib.Path("end.nrrd").write_bytes(nrrd.header(samples.shape, "u2", encoding=encoding, byte_skip=-1) + b"\n" + data)
+        told = run("info", "end.nrrd", status=1).stderr
+        if as_unu("end.nrrd", "u2", samples.shape) is not None or "counts from the end" not in told:
+            yield f"{encoding}: {told}"
+
+
+def headers_of_unu():
+    """Versions that unu knows and does not; slices that it joined."""
+    needs_unu()
+    samples = some("u2", 3, 4, 5)
+    for version in "00.01", *(f"000{n}" for n in range(10)):
+        head = nrrd.header(samples.shape, "u2")
+        pathlib.Path("version.nrrd").write_bytes(f"NRRD{version}".encode() + head[head.index(b"\n"):] + b"\n" + samples.tobytes())
+        theirs = as_unu("version.nrrd", "u2", samples.shape)
+        if theirs is None:
+            run("info", "version.nrrd", status=1)
+        else:
+            yield from wrong_values(version, shown("version.nrrd", 3)[..., 0], theirs.astype("f4"))
+    for i, part in enumerate(samples):
+        nrrd.write(f"slice{i}.nrrd", part)
+    if not unu("join", "-a", 2, "-sp", 2, "-i", *(f"slice{i}.nrrd" for i in range(3)), "-o", "joined.nrrd"):
+        yield "unu does not join"
+    yield from wrong_values("joined", shown("joined.nrrd", 3)[..., 0], samples.astype("f4"))
+    if info("joined.nrrd")["slices"] != 3:
+        yield f"joined: {info('joined.nrrd')}"
 
 
 if __name__ == "__main__":
     sys.exit(run_cases([
         ("files that unu writes", written_by_unu),
         ("samples lie where unu finds them", read_by_unu),
+        ("versions of unu, and slices that it joined", headers_of_unu),
     ]))

@@ -4,6 +4,7 @@
 
 usage: tiff_hostile.py ONDELETTE_CLI
 """
+import io
 import os
 import pathlib
 import struct
@@ -12,12 +13,14 @@ import sys
 
 import numpy as np
 import tifffile
+from PIL import Image
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 from places import CLI, info, run_cases, shown, wrong_values  # noqa: E402
 
 os.environ["ODL_ENGINE"] = "cpu"
 MOST_MB = 700  # of a helper for a small file, its libraries and a picture among it
+FEW_MB = 60  # of one that is refused
 PROBE = """
 import resource, subprocess, sys
 done = subprocess.run(sys.argv[1:], capture_output=True, encoding="utf-8", timeout=280)
@@ -27,7 +30,7 @@ print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss //
 FIELDS = {256: 5, 257: 4, 258: 8, 259: 1, 262: 1, 277: 1, 278: 4, 279: 20}
 
 
-def answer(path, status, *said):
+def answer(path, status, *said, most_mb=MOST_MB):
     """What is wrong with the answer: its status, its one sentence, its memory."""
     done = subprocess.run([sys.executable, "-c", PROBE, CLI, "info", path], capture_output=True, encoding="utf-8", timeout=290)
     got, peak = map(int, done.stdout.split())
@@ -37,7 +40,7 @@ def answer(path, status, *said):
         yield f"{path}: {got}, {done.stderr}"
     if "crashed" in done.stderr or "without an answer" in done.stderr:
         yield f"{path}: {done.stderr}"
-    if peak > MOST_MB:
+    if peak > most_mb:
         yield f"{path} took {peak} MB"
 
 
@@ -134,6 +137,60 @@ def lies():
     shown("later.tif", 2, status=3)
 
 
+def damaged(data, tag, *entry):
+    """A file of little endian that tifffile wrote with another entry in the place of one: tag, type, count, value."""
+    with tifffile.TiffFile(io.BytesIO(data)) as file:
+        at = file.pages[0].tags[tag].offset
+    return data[:at] + struct.pack("<HHII", *entry) + data[at + 12:]
+
+
+def beyond_the_file():
+    """Sizes that a file of some KB cannot hold are refused in words; counts of entries that it has no bytes for take no
+    memory, of which libtiff makes as much as the file might fill."""
+    out = io.BytesIO()
+    tifffile.imwrite(out, np.zeros((64, 64), "f8"), photometric="minisblack", metadata=None, software="x" * 20)
+    small = out.getvalue()
+    for name, data, frames in (("wide", damaged(small, 256, 256, 4, 1, 40_000), 1), ("high", damaged(small, 257, 257, 4, 1, 50_000), 1),
+                               ("many", chain(40, t256=800, t257=700), 40)):
+        pathlib.Path(f"{name}.tif").write_bytes(data)
+        yield from answer(f"pages:stack:{name}.tif" if frames > 1 else f"{name}.tif", 1, "a file of this size cannot hold", f"({frames})", most_mb=FEW_MB)
+    for tag, kind, count in ((258, 3, 67_000_000), (273, 3, 16_000_000), (305, 5, 20_000_000), (60000, 5, 28_000_000),
+                             (60000, 2, 60_000_000), (60000, 16, 8_000_000), (339, 3, 30_000_000)):
+        for where in 0, 95_000_000:
+            data = damaged(small, tag if tag < 60000 else 305, tag, kind, count, where)
+            pathlib.Path("counts.tif").write_bytes(data)
+            done = subprocess.run([sys.executable, "-c", PROBE, CLI, "info", "counts.tif"], capture_output=True,
+                                  encoding="utf-8", timeout=290)
+            status, peak = map(int, done.stdout.split())
+            if status not in (0, 1) or done.stderr.count("\n") != status or "crashed" in done.stderr or peak > FEW_MB:
+                yield f"{count} values of {tag}: {status}, {peak} MB, {done.stderr}"
+
+
+def dense():
+    """What packers make of pictures that are one colour opens, however small its file is."""
+    for mode, sides, ways in (("L", (6000, 5000), ("tiff_lzw", "tiff_adobe_deflate", "packbits", "zstd", "lzma", "jpeg")),
+                              ("1", (9000, 8000), ("group3", "group4", "tiff_ccitt", "packbits", "tiff_lzw"))):
+        for way in ways:
+            try:
+                Image.new(mode, sides, 1).save("dense.tif", compression=way)
+            except (OSError, KeyError, RuntimeError):  # that libtiff knows no such way
+                print(f"# {way} is not here", flush=True)
+                continue
+            done = subprocess.run([CLI, "info", "dense.tif"], capture_output=True, encoding="utf-8", timeout=290)
+            if done.returncode != 0:
+                yield f"{mode}, {way}, {os.path.getsize('dense.tif')} bytes: {done.stderr}"
+    blank = [Image.new("1", (2480, 3508), 1) for _ in range(30)]
+    blank[0].save("fax.tif", save_all=True, append_images=blank[1:], compression="group4")
+    if info("fax.tif")["frames"] != 30:
+        yield f"thirty blank faxes: {info('fax.tif')}"
+    # A file that ends early shows what it has.
+    tifffile.imwrite("half.tif", np.full((6000, 5000), 9, "u1"), photometric="minisblack", metadata=None, rowsperstrip=1)
+    whole = pathlib.Path("half.tif").read_bytes()
+    pathlib.Path("half.tif").write_bytes(whole[:len(whole) // 8])
+    if "ends too early" not in (info("half.tif")["warning"] or ""):
+        yield f"an eighth of a picture: {info('half.tif')}"
+
+
 def words():
     """Descriptions that contradict the pages: these decide, which is said; numbers that are none are not said at all."""
     samples = np.zeros((6, 4, 5), "u1")
@@ -197,6 +254,8 @@ if __name__ == "__main__":
         ("lists of pages that lead in a circle", circles),
         ("many pages, empty ones, lists that are cut", many),
         ("lying sizes", lies),
+        ("sizes and counts beyond the file", beyond_the_file),
+        ("pictures that are packed densely", dense),
         ("descriptions that contradict the pages", words),
         ("XML that lies", xml),
     ]))

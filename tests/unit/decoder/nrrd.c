@@ -98,7 +98,7 @@ typedef struct {
 static const HeaderCase headers[] = {
   { "plain", SMALL "\nabcdef", NULL },
   { "no-magic", "NRRD\n" SMALL, "does not begin" },
-  { "future", "NRRD0006\n", "not known" },
+  { "future", "NRRD0007\n", "not known" },
   { "no-type", "NRRD0004\nencoding: raw\ndimension: 1\nsizes: 3\n\n", "(type)" },
   { "block", "NRRD0004\ntype: block\nencoding: raw\n\n", "“block”" },
   { "no-encoding", "NRRD0004\ntype: uchar\ndimension: 1\nsizes: 3\n\n", "(encoding)" },
