@@ -41,7 +41,7 @@ odl_copy_file (int from, int to, GError **error)
     return odl_error_set (error, ODL_ERROR_IO, "%s", g_strerror (errno));
   while (at < status.st_size) {
     const ssize_t n = sendfile (to, from, &at, (size_t) (status.st_size - at));
-    if (n <= 0 && errno != EINTR)
+    if (n == 0 || (n < 0 && errno != EINTR))
       return odl_error_set (error, ODL_ERROR_IO, "%s", g_strerror (n < 0 ? errno : EIO));
   }
   return true;

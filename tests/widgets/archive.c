@@ -132,11 +132,13 @@ test_certificates (Fixture *fixture, const void *data)
   click (editor (), "_Save");
   g_assert_true (has_label (editor (), "keys with a password are not read"));
   enter (7, plain);
+  enter (2, " [::1] ");
   click (editor (), "_Save");
   wait_for (fixture, preferences, "encrypted (TLS)");
   g_autofree char *text
       = odl_settings_get_string (fixture->settings, ODL_ARCHIVE_NODES_KEY);
   g_assert_nonnull (strstr (text, "tls=true"));
+  g_assert_nonnull (strstr (text, "host=::1\n"));
   g_assert_nonnull (strstr (text, "tls-any-host=false"));
   g_signal_emit_by_name (find_where (preferences (), has_tooltip, "Remove"), "clicked");
   wait_until (fixture, asks, NULL);

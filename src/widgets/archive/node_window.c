@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "session/archive/search.h"
 #include "widgets/archive/node_list.h"
@@ -68,6 +69,18 @@ take (const Editor *self, int entry, char **into)
       g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entries[entry]))));
 }
 
+// An address of IPv6 may be typed as in commands.
+static void
+take_off_brackets (char *host)
+{
+  const gsize n = strlen (host);
+
+  if (n < 2 || host[0] != '[' || host[n - 1] != ']')
+    return;
+  memmove (host, host + 1, n - 2);
+  host[n - 2] = '\0';
+}
+
 static OdlArchiveNode *
 read_node (const Editor *self)
 {
@@ -78,6 +91,7 @@ read_node (const Editor *self)
   take (self, NAME, &node->name);
   take (self, TITLE, &node->title);
   take (self, HOST, &node->host);
+  take_off_brackets (node->host);
   take (self, PORT, &port);
   take (self, OWN_TITLE, &node->own_title);
   take (self, AUTHORITIES, &node->authorities);
