@@ -773,6 +773,7 @@ make_content (Window *self)
   self->pages = GTK_STACK (pages);
   gtk_widget_set_margin_start (box, 12);
   gtk_widget_set_margin_end (box, 12);
+  gtk_widget_set_margin_top (box, 6);
   gtk_widget_set_margin_bottom (box, 12);
   gtk_box_append (GTK_BOX (box), make_fields (self));
   gtk_box_append (GTK_BOX (box), make_status (self));
