@@ -10,7 +10,7 @@
 #include "widgets/archive/node_list.h"
 #include "widgets/windows/child_window.h"
 
-#define WIDTH 460
+#define WIDTH 520
 #define HEIGHT 620
 
 enum {
