@@ -102,13 +102,14 @@ decide (OdlCall *self,
   const OdlNodeParams *params = self->params;
   g_autofree char *title = odl_text_in_one_line (report->calling);
   g_autofree char *address = g_inet_address_to_string (self->address);
+  g_autofree char *called = g_strstrip (odl_text_in_one_line (report->called));
   OdlNetworkOrder verdict = { .kind = ODL_NETWORK_VERDICT };
 
   g_free (self->caller);
   self->caller = g_strdup_printf (_ ("%s at %s"), title, address);
   if (!odl_callers_know (params->callers, report->calling, self->address))
     verdict.value = ODL_NETWORK_UNKNOWN_CALLER;
-  else if (!g_str_equal (report->called, params->title))
+  else if (!g_str_equal (called, params->title))
     verdict.value = ODL_NETWORK_NOT_THIS_TITLE;
   if (verdict.value == ODL_NETWORK_ACCEPT) {
     *file = next_file (self);
@@ -120,7 +121,6 @@ decide (OdlCall *self,
   if (verdict.value == ODL_NETWORK_UNKNOWN_CALLER)
     return odl_error_set (error, ODL_ERROR_DENIED,
                           _ ("rejected, since --callers does not name that caller"));
-  g_autofree char *called = odl_text_in_one_line (report->called);
   return odl_error_set (error, ODL_ERROR_DENIED,
                         _ ("rejected, since it calls “%s”, not this node"), called);
 }

@@ -566,6 +566,8 @@ add_choice (AdwPreferencesGroup *group, const char *title)
 {
   GtkWidget *row = adw_combo_row_new ();
 
+  // Titles of nodes may have any letters.
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
   adw_preferences_group_add (group, row);

@@ -216,6 +216,10 @@ def callers():
         refused = node.run("storescu", name, calling="CT1", called="OTHER", status=None)
         assert refused.returncode != 0 and "Called AE Title Not Recognized" in refused.stderr, refused
         node.await_words("CT2 at 127.0.0.1", "--callers does not name")
+        # Blanks at its ends are no part of a title.
+        with peer.Peer(node.port) as one:
+            assert one.associate(calling=b" CT1", called=b"  NODE ")[0] == 2
+            one.release()
         node.await_words("CT1 at 127.0.0.1", "OTHER")
         assert len(node.files()) == 1
     with Node("other", callers="CT1@10.1.2.3") as node:
@@ -232,6 +236,10 @@ def usage():
     fails(2, "-o FOLDER", arguments=good[:7])
     fails(2, "--port", arguments=good[:3] + good[5:])
     fails(2, "scanner.example", "numbers", arguments=good[:6] + ("CT@scanner.example",) + good[7:])
+    for address in ("::1/129", "127.0.0.1/33", "::1/-1", "::1/x", ""):
+        fails(2, "numbers", arguments=good[:6] + (f"CT@{address}",) + good[7:])
+    for title in ("NODE ", " NODE", "A\\B", "A\x01", "Ä"):
+        fails(2, "--aet", arguments=("node", "--aet", title) + good[3:])
     fails(2, "SEVENTEEN-LETTERS", arguments=good[:6] + ("SEVENTEEN-LETTERS",) + good[7:])
     fails(2, "localhost", "numbers", arguments=good + ("--listen", "localhost"))
     fails(2, "positive", arguments=good + ("--metrics", "-1"))
