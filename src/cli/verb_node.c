@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -45,6 +47,7 @@ struct _OdlNodeWork {
   OdlPeer *looker; // of the thread that enhances
   char *folder; // absolute
   char *state;
+  int lock_fd; // of that folder; −1: none
   char *outbox_folder;
   char *program;
   bool originals;
@@ -268,12 +271,19 @@ prepare_enhancer (OdlNodeWork *self, const OdlNodeWorkOptions *options, GError *
   return true;
 }
 
+// Two nodes would derive and send the same.
 static bool
-make_state (const OdlNodeWork *self, GError **error)
+take_state (OdlNodeWork *self, GError **error)
 {
-  return g_mkdir_with_parents (self->state, STATE_MODE) == 0
-         || odl_error_set (error, ODL_ERROR_IO, "%s: %s", self->state,
-                           g_strerror (errno));
+  if (g_mkdir_with_parents (self->state, STATE_MODE) == 0)
+    self->lock_fd = open (self->state, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (self->lock_fd < 0)
+    return odl_error_set (error, ODL_ERROR_IO, "%s: %s", self->state, g_strerror (errno));
+  return flock (self->lock_fd, LOCK_EX | LOCK_NB) == 0
+         || odl_error_set (error, ODL_ERROR_BUSY,
+                           _ ("%s: another node works with this state; end it, or choose "
+                              "another --state"),
+                           self->state);
 }
 
 // Accepts NULL. What was not done is done when it is opened again.
@@ -296,6 +306,7 @@ odl_node_work_open (const OdlNodeWorkOptions *options,
   if (options->rules == NULL && options->forward == NULL)
     return NULL;
   OdlNodeWork *self = g_new0 (OdlNodeWork, 1);
+  self->lock_fd = -1;
   self->instances = instances;
   self->originals = options->originals;
   self->metrics = options->metrics;
@@ -303,7 +314,7 @@ odl_node_work_open (const OdlNodeWorkOptions *options,
   self->state = options->state != NULL ? g_canonicalize_filename (options->state, NULL)
                                        : state_for (self->folder);
   if (prepare_outbox (self, options, error) && prepare_enhancer (self, options, error)
-      && make_state (self, error))
+      && take_state (self, error))
     return self;
   odl_node_work_close (self);
   return NULL;
@@ -333,6 +344,8 @@ odl_node_work_close (OdlNodeWork *self)
   odl_outbox_close (self->outbox);
   odl_rules_free (self->rules);
   odl_node_name_clear (&self->to);
+  if (self->lock_fd >= 0)
+    close (self->lock_fd);
   g_free (self->folder);
   g_free (self->state);
   g_free (self->outbox_folder);

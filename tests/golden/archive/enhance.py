@@ -223,6 +223,11 @@ def usage():
     fails(2, "what to forward", arguments=(*node, "--forward", "ANY@127.0.0.1:104"))
     fails(2, "TITLE@HOST:PORT", arguments=(*node, "--forward", "ANY", "--forward-originals"))
     fails(1, "nowhere", arguments=(*node, "--preset-rules", "nowhere"))
+    # Two would make and send the same.
+    with Node("first", more=rules()):
+        fails(1, "state: another node", "--state", arguments=(*node, "--preset-rules", "rules"))
+    with Node("second", more=rules()):
+        pass
 
 
 CASES = {
