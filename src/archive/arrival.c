@@ -4,10 +4,10 @@
 #include <glib/gi18n-lib.h>
 
 guint32
-odl_arrival_check (const OdlNetworkReport *report, int file, char **why)
+odl_arrival_check (const OdlNetworkReport *report, const char *no_file, char **why)
 {
-  if (file < 0) {
-    *why = g_strdup (_ ("no file can be made for it"));
+  if (no_file != NULL) {
+    *why = g_strdup_printf (_ ("no file can be made for it: %s"), no_file);
     return ODL_STATUS_NO_RESOURCES;
   }
   if (report->code != 0) {

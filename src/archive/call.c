@@ -22,10 +22,10 @@ struct _OdlCall {
   GCancellable *cancellable;
   GThread *thread;
   int connection_fd;
-  gint64 began_us;
   GMutex mutex; // of the next one
   gint64 until_us;
   gint done; // atomic
+  GError *no_file; // why there is none for the next instance; NULL: there is one
   char *caller; // for people
   OdlNodeNews counts;
 };
@@ -73,7 +73,6 @@ tell_end (OdlCall *self, const char *text)
 
   news.event = ODL_NODE_ENDED;
   news.text = text;
-  news.seconds = (double) (g_get_monotonic_time () - self->began_us) / G_USEC_PER_SEC;
   tell (self, news);
 }
 
@@ -82,7 +81,8 @@ tell_end (OdlCall *self, const char *text)
 static int
 next_file (OdlCall *self)
 {
-  return odl_instances_new_file (self->params->instances, NULL);
+  g_clear_error (&self->no_file);
+  return odl_instances_new_file (self->params->instances, &self->no_file);
 }
 
 static bool
@@ -102,13 +102,14 @@ decide (OdlCall *self,
   const OdlNodeParams *params = self->params;
   g_autofree char *title = odl_text_in_one_line (report->calling);
   g_autofree char *address = g_inet_address_to_string (self->address);
+  g_autofree char *called = g_strstrip (odl_text_in_one_line (report->called));
   OdlNetworkOrder verdict = { .kind = ODL_NETWORK_VERDICT };
 
   g_free (self->caller);
   self->caller = g_strdup_printf (_ ("%s at %s"), title, address);
   if (!odl_callers_know (params->callers, report->calling, self->address))
     verdict.value = ODL_NETWORK_UNKNOWN_CALLER;
-  else if (!g_str_equal (report->called, params->title))
+  else if (!g_str_equal (called, params->title))
     verdict.value = ODL_NETWORK_NOT_THIS_TITLE;
   if (verdict.value == ODL_NETWORK_ACCEPT) {
     *file = next_file (self);
@@ -120,7 +121,6 @@ decide (OdlCall *self,
   if (verdict.value == ODL_NETWORK_UNKNOWN_CALLER)
     return odl_error_set (error, ODL_ERROR_DENIED,
                           _ ("rejected, since --callers does not name that caller"));
-  g_autofree char *called = odl_text_in_one_line (report->called);
   return odl_error_set (error, ODL_ERROR_DENIED,
                         _ ("rejected, since it calls “%s”, not this node"), called);
 }
@@ -133,7 +133,8 @@ keep (OdlCall *self, const OdlNetworkReport *report, int file, char **why)
   g_autoptr (GError) error = NULL;
   g_autofree char *path = NULL;
   OdlNodeNews news = { .event = ODL_NODE_KEPT, .facts = &report->facts };
-  const guint32 status = odl_arrival_check (report, file, why);
+  const guint32 status = odl_arrival_check (
+      report, self->no_file != NULL ? self->no_file->message : NULL, why);
 
   if (status != ODL_STATUS_SUCCESS)
     return status;
@@ -155,6 +156,7 @@ keep (OdlCall *self, const OdlNetworkReport *report, int file, char **why)
     return ODL_STATUS_NO_RESOURCES;
   }
   news.path = path;
+  news.bytes = report->bytes;
   self->counts.bytes += report->bytes;
   self->counts.n_kept += news.kept == ODL_KEPT_NEW;
   self->counts.n_again += news.kept == ODL_KEPT_AGAIN || news.kept == ODL_KEPT_ALIKE;
@@ -260,7 +262,6 @@ odl_call_start (const OdlNodeParams *params,
   self->caller = g_inet_address_to_string (address);
   self->cancellable = g_cancellable_new ();
   self->connection_fd = connection_fd;
-  self->began_us = g_get_monotonic_time ();
   g_mutex_init (&self->mutex);
   allow (self, GREETING_SECONDS);
   self->thread = odl_thread_new ("association", serve, self, error);
@@ -279,6 +280,7 @@ odl_call_free (OdlCall *self)
   g_object_unref (self->cancellable);
   g_object_unref (self->address);
   g_mutex_clear (&self->mutex);
+  g_clear_error (&self->no_file);
   g_free (self->caller);
   g_free (self);
 }

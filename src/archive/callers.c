@@ -8,6 +8,7 @@
 
 #define ANY "any"
 #define MAX_TITLE 16
+#define MAX_BITS 128 // of an address of IPv6
 
 typedef struct {
   char *title; // NULL: every one
@@ -41,12 +42,24 @@ odl_title_is_valid (const char *title)
 {
   const size_t n = strlen (title);
 
-  if (n == 0 || n > MAX_TITLE || strspn (title, " ") == n)
+  // Blanks at its ends are no part of a title (PS3.5 6.2).
+  if (n == 0 || n > MAX_TITLE || title[0] == ' ' || title[n - 1] == ' ')
     return false;
   for (size_t i = 0; i < n; i++)
     if (title[i] < ' ' || title[i] > '~' || strchr ("\\,@", title[i]) != NULL)
       return false;
   return true;
+}
+
+// GLib warns of more bits than any address has.
+static bool
+has_too_many_bits (const char *address)
+{
+  const char *slash = strchr (address, '/');
+  guint64 n = 0;
+
+  return slash != NULL
+         && !g_ascii_string_to_unsigned (slash + 1, 10, 0, MAX_BITS, &n, NULL);
 }
 
 // Addresses of IPv4 that are written as ones of IPv6 (::ffff:192.168.4.7) are the same
@@ -82,7 +95,9 @@ parse_one (const char *text, Caller *caller, GError **error)
         title);
   if (at != NULL) {
     g_autoptr (GError) why = NULL;
-    caller->from = g_inet_address_mask_new_from_string (at + 1, &why);
+    caller->from = has_too_many_bits (at + 1)
+                       ? NULL
+                       : g_inet_address_mask_new_from_string (at + 1, &why);
     if (caller->from == NULL)
       return odl_usage_error (error,
                               _ ("“%s” is no address in numbers, such as 192.168.4.7, "

@@ -15,6 +15,8 @@
 
 #define FOLDER_MODE 0700
 #define MOST_AT_ONCE 1000
+#define FIRST_WAIT_SECONDS 10
+#define LAST_WAIT_SECONDS 60
 
 struct _OdlEnhancer {
   const OdlEnhancerParams *params;
@@ -22,15 +24,17 @@ struct _OdlEnhancer {
   char *derived;
   char *secret; // file
   OdlWorker *worker;
+  guint n_alone; // that are still done one by one, since `process` died of several
+  bool is_short; // of room or processes: something of this round is left for later
 };
 
 // ---- What there is to do ----
 
-// Names in a folder. Transfer full.
+// Names in a folder, so many at most. Transfer full.
 static GPtrArray *
-names_in (const char *folder)
+names_in (const char *folder, guint most)
 {
-  g_auto (GStrv) paths = odl_queue_list (folder, ".dcm", MOST_AT_ONCE);
+  g_auto (GStrv) paths = odl_queue_list (folder, ".dcm", most);
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; paths[i] != NULL; i++)
@@ -51,6 +55,8 @@ hand_on (OdlEnhancer *self, const char *todo, const char *name)
   }
   if (self->params->made (path, name, self->params->data))
     g_unlink (path);
+  else
+    self->is_short = true;
 }
 
 static bool
@@ -66,7 +72,7 @@ is_noted (const OdlEnhancer *self, const char *name)
   return false;
 }
 
-// What a kill left between both folders.
+// What a kill left between both folders, and what nobody had room for.
 static void
 recover (OdlEnhancer *self)
 {
@@ -127,21 +133,62 @@ line_about (const char *said, const char *name)
   return found;
 }
 
+// Whether it may be made when others have taken less room.
+static bool
+lacks_room (const char *why)
+{
+  return strstr (why, g_strerror (ENOSPC)) != NULL
+         || strstr (why, g_strerror (EDQUOT)) != NULL;
+}
+
+// `why`: what is known of why there is none. The note stays where it is tried again.
 static void
-settle (OdlEnhancer *self, const char *todo, const char *name, const char *said)
+tell_failed (OdlEnhancer *self, const char *note, const char *name, const char *why)
+{
+  const bool later = lacks_room (why);
+  g_autofree char *text
+      = later ? g_strdup_printf (_ ("%s; it is made when there is room"), why)
+              : g_strdup (why);
+
+  self->params->failed (name, text, self->params->data);
+  self->is_short = self->is_short || later;
+  if (!later)
+    g_unlink (note);
+}
+
+// `is_last`: what is not there could not be made.
+static void
+settle (OdlEnhancer *self,
+        const char *todo,
+        const char *name,
+        const char *said,
+        bool is_last)
 {
   g_autofree char *derived = g_build_filename (self->derived, name, NULL);
   g_autofree char *note = g_build_filename (todo, name, NULL);
-
-  if (g_file_test (derived, G_FILE_TEST_IS_REGULAR)) {
-    hand_on (self, todo, name);
-    return;
-  }
   g_autofree char *why = line_about (said, name);
-  self->params->failed (name,
-                        why != NULL ? why : _ ("no derived object could be made of it"),
-                        self->params->data);
-  g_unlink (note);
+
+  if (g_file_test (derived, G_FILE_TEST_IS_REGULAR))
+    hand_on (self, todo, name);
+  else if (why != NULL || is_last)
+    tell_failed (self, note, name,
+                 why != NULL ? why : _ ("no derived object could be made of it"));
+}
+
+// What became of them. Where `process` died, perhaps of one of several, those that it
+// has not come to are done one by one.
+static void
+settle_all (OdlEnhancer *self,
+            const char *todo,
+            const GPtrArray *names,
+            const char *said,
+            bool died)
+{
+  const bool again = died && names->len > 1;
+
+  self->n_alone = again ? names->len + 1 : self->n_alone > 0 ? self->n_alone - 1 : 0;
+  for (guint i = 0; i < names->len; i++)
+    settle (self, todo, names->pdata[i], said, !again);
 }
 
 // Returns whether there was anything to do.
@@ -149,26 +196,26 @@ static bool
 work (OdlEnhancer *self, const OdlRule *rule)
 {
   g_autofree char *todo = g_build_filename (self->todo, rule->id, NULL);
-  g_autoptr (GPtrArray) names = names_in (todo);
+  g_autoptr (GPtrArray) names = names_in (todo, self->n_alone > 0 ? 1 : MOST_AT_ONCE);
   g_autofree char *said = NULL;
   g_autoptr (GError) error = NULL;
 
   if (names->len == 0)
     return false;
   g_autoptr (GSubprocess) process = start (self, rule, todo, names, &error);
-  if (process != NULL)
-    g_subprocess_communicate_utf8 (process, NULL, odl_worker_cancellable (self->worker),
-                                   NULL, &said, &error);
-  if (odl_worker_is_closing (self->worker)) {
-    if (process != NULL)
-      g_subprocess_force_exit (process);
+  if (process == NULL) { // the system has none to spare
+    self->params->failed (names->pdata[0], error->message, self->params->data);
+    self->is_short = true;
     return false;
   }
-  for (guint i = 0; i < names->len; i++)
-    settle (self, todo, names->pdata[i],
-            said != NULL    ? said
-            : error != NULL ? error->message
-                            : "");
+  g_subprocess_communicate_utf8 (process, NULL, odl_worker_cancellable (self->worker),
+                                 NULL, &said, NULL);
+  if (odl_worker_is_closing (self->worker)) {
+    g_subprocess_force_exit (process);
+    return false;
+  }
+  settle_all (self, todo, names, said != NULL ? said : "",
+              g_subprocess_get_if_signaled (process));
   return true;
 }
 
@@ -177,13 +224,20 @@ work_on (void *data)
 {
   OdlEnhancer *self = data;
   const OdlRules *rules = self->params->rules;
+  guint wait = 0;
 
-  recover (self);
   while (!odl_worker_is_closing (self->worker)) {
     bool worked = false;
+    self->is_short = false;
+    recover (self);
     for (guint i = 0; i < odl_rules_count (rules); i++)
       worked = work (self, odl_rules_at (rules, i)) || worked;
-    if (!worked)
+    wait = !self->is_short ? 0
+           : wait == 0     ? FIRST_WAIT_SECONDS
+                           : MIN (2 * wait, LAST_WAIT_SECONDS);
+    if (self->is_short)
+      odl_worker_rest (self->worker, wait);
+    else if (!worked)
       odl_worker_wait (self->worker, 0);
   }
   return NULL;

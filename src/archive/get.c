@@ -51,6 +51,7 @@ typedef struct {
   GRecMutex mutex; // of what is told, then also in other threads
   GHashTable *said; // sentences
   GPtrArray *reasons; // sentences about what lacks, if something does at the end
+  GError *no_file; // why there is none for the next picture; NULL: there is one
   GError *error; // why it was given up
 } Getting;
 
@@ -227,6 +228,13 @@ is_news (const Item *item, OdlKept kept)
   return !is_there (item) || kept == ODL_KEPT_APART;
 }
 
+static int
+next_file (Getting *self)
+{
+  g_clear_error (&self->no_file);
+  return odl_instances_new_file (self->params->instances, &self->no_file);
+}
+
 // Returns the status of the answer.
 static guint32
 keep (Getting *self, const OdlNetworkReport *report, int file, char **why)
@@ -234,7 +242,8 @@ keep (Getting *self, const OdlNetworkReport *report, int file, char **why)
   g_autoptr (GError) error = NULL;
   g_autofree char *path = NULL;
   OdlKept kept;
-  const guint32 status = odl_arrival_check (report, file, why);
+  const guint32 status = odl_arrival_check (
+      report, self->no_file != NULL ? self->no_file->message : NULL, why);
 
   if (status != ODL_STATUS_SUCCESS)
     return status;
@@ -266,7 +275,7 @@ take_instance (Getting *self, const OdlNetworkReport *report, int *file, GError 
   }
   if (*file >= 0)
     close (*file);
-  *file = odl_instances_new_file (self->params->instances, NULL);
+  *file = next_file (self);
   return odl_peer_order (self->peer, &status, NULL, *file, error);
 }
 
@@ -483,7 +492,7 @@ ask (Getting *self, OdlLevel level, const Item *of, guint n_asked)
     return;
   if (self->moving != NULL)
     g_strlcpy (order.destination, move_title (self->params), sizeof order.destination);
-  int file = odl_instances_new_file (self->params->instances, NULL);
+  int file = next_file (self);
   if (!odl_peer_order (self->peer, &order, keys->data, file, &error)
       || !converse (self, n_asked, &file, &error)) {
     self->counted = false;
@@ -848,6 +857,7 @@ odl_get (const OdlGetParams *params,
   if (given != NULL)
     g_propagate_error (error, given);
   g_rec_mutex_clear (&self.mutex);
+  g_clear_error (&self.no_file);
   g_ptr_array_unref (self.reasons);
   g_hash_table_unref (self.said);
   g_ptr_array_unref (self.classes);

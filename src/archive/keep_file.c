@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 
-static bool
-look_at (OdlPeer **peer, int fd, OdlNetworkReport *report, GError **error)
+bool
+odl_look_at_file (OdlPeer **peer, int fd, OdlNetworkReport *report, GError **error)
 {
   OdlNetworkOrder order = { .kind = ODL_NETWORK_LOOK_AT };
   const OdlPeerStart how
@@ -41,7 +41,7 @@ odl_copy_file (int from, int to, GError **error)
     return odl_error_set (error, ODL_ERROR_IO, "%s", g_strerror (errno));
   while (at < status.st_size) {
     const ssize_t n = sendfile (to, from, &at, (size_t) (status.st_size - at));
-    if (n <= 0 && errno != EINTR)
+    if (n == 0 || (n < 0 && errno != EINTR))
       return odl_error_set (error, ODL_ERROR_IO, "%s", g_strerror (n < 0 ? errno : EIO));
   }
   return true;
@@ -62,7 +62,8 @@ odl_keep_file (OdlInstances *instances,
     return odl_error_set (error, ODL_ERROR_IO, "%s", g_strerror (errno));
   const int to = odl_instances_new_file (instances, error);
   const bool done
-      = to >= 0 && look_at (peer, from, &report, error) && odl_copy_file (from, to, error)
+      = to >= 0 && odl_look_at_file (peer, from, &report, error)
+        && odl_copy_file (from, to, error)
         && odl_instances_keep (instances, to, &report.facts, kept, path, error);
   close (from);
   if (to >= 0)

@@ -16,5 +16,9 @@ bool odl_keep_file (OdlInstances *instances,
                     char **path,
                     GError **error);
 
+// What a DICOM file is, of whatever kind: report->facts. `peer` as above.
+// ODL_ERROR_CORRUPT: it does not say of which study and series it is.
+bool odl_look_at_file (OdlPeer **peer, int fd, OdlNetworkReport *report, GError **error);
+
 // Appends what is in a file to another one. ODL_ERROR_IO.
 bool odl_copy_file (int from, int to, GError **error);

@@ -36,8 +36,7 @@ typedef struct {
   const OdlNetworkFacts *facts;
   guint port;
   guint n_kept, n_again, n_apart, n_failed; // instances of the association
-  guint64 bytes;
-  double seconds;
+  guint64 bytes; // of the instance that is kept; of all, when it has ended
 } OdlNodeNews;
 
 typedef struct {

@@ -127,7 +127,8 @@ end_texts (OdlNetworkReport *report)
     TEXT (report->reason),  TEXT (facts->sop_class), TEXT (facts->instance),
     TEXT (facts->study),    TEXT (facts->series),    TEXT (facts->modality),
     TEXT (facts->maker),    TEXT (facts->model),     TEXT (facts->body_part),
-    TEXT (facts->patient),
+    TEXT (facts->patient),  TEXT (facts->birth),     TEXT (facts->sets),
+    TEXT (facts->name),     TEXT (facts->number),
 #undef TEXT
   };
 

@@ -9,6 +9,7 @@
 
 #define MAX_TYPED 64 // characters (PS3.5 6.2)
 #define DATE_DIGITS 8
+#define DIGITS "0123456789"
 
 #define UTF8 "ISO_IR 192"
 #define LATIN "ISO_IR 100"
@@ -36,6 +37,18 @@ is_words (OdlKey key)
          || key == ODL_KEY_SERIES_DESCRIPTION;
 }
 
+static char *
+without_hyphens (char *date)
+{
+  char *to = date;
+
+  for (const char *at = date; *at != '\0'; at++)
+    if (*at != '-')
+      *to++ = *at;
+  *to = '\0';
+  return date;
+}
+
 // A day, month or year as its first or last day. NULL: it is none. Transfer full.
 static char *
 day_of (const char *text, const char *rest)
@@ -43,28 +56,43 @@ day_of (const char *text, const char *rest)
   const size_t n = strlen (text);
   g_autofree char *day = g_strconcat (text, n <= DATE_DIGITS ? rest + n : "", NULL);
 
-  if ((n != 4 && n != 6 && n != DATE_DIGITS) || strspn (text, "0123456789") != n)
+  if ((n != 4 && n != 6 && n != DATE_DIGITS) || strspn (text, DIGITS) != n)
     return NULL;
   return g_steal_pointer (&day);
+}
+
+// The end of a date that begins there; hyphens within it are those of ISO 8601, which
+// months and days of two digits stand behind.
+static const char *
+end_of_date (const char *text)
+{
+  const char *end = text + strspn (text, DIGITS);
+
+  for (int i = 0; i < 2 && end == text + 4 + 3 * i && *end == '-'; i++)
+    if (strspn (end + 1, DIGITS) == 2)
+      end += 3;
+  return end;
 }
 
 // NULL: it is no date or range.
 static char *
 parse_dates (const char *text)
 {
-  const char *dash = strchr (text, '-');
-  g_autofree char *from = dash != NULL ? g_strndup (text, (gsize) (dash - text)) : NULL;
-  const char *first = from != NULL ? from : text;
-  const char *last = dash != NULL ? dash + 1 : text;
-  g_autofree char *begin = day_of (first, "00000101");
-  g_autofree char *end = day_of (last, "00001231");
+  const char *end = end_of_date (text);
+  const bool is_range = *end == '-';
+  const char *next = is_range ? end + 1 : text;
+  const char *last = end_of_date (next);
+  g_autofree char *first_day = g_strndup (text, (gsize) (end - text));
+  g_autofree char *last_day = g_strndup (next, (gsize) (last - next));
+  g_autofree char *begin = day_of (without_hyphens (first_day), "00000101");
+  g_autofree char *until = day_of (without_hyphens (last_day), "00001231");
 
-  if ((begin == NULL && *first != '\0') || (end == NULL && *last != '\0')
-      || (begin == NULL && end == NULL))
+  if (*last != '\0' || (begin == NULL && *first_day != '\0')
+      || (until == NULL && *last_day != '\0') || (begin == NULL && until == NULL))
     return NULL;
-  if (g_strcmp0 (begin, end) == 0)
+  if (g_strcmp0 (begin, until) == 0)
     return g_steal_pointer (&begin);
-  return g_strconcat (begin != NULL ? begin : "", "-", end != NULL ? end : "", NULL);
+  return g_strconcat (begin != NULL ? begin : "", "-", until != NULL ? until : "", NULL);
 }
 
 static bool
@@ -102,8 +130,8 @@ odl_query_set (OdlQuery *self,
     pattern = parse_dates (text);
     if (pattern == NULL)
       return odl_usage_error (error,
-                              _ ("%s takes a date such as 20190401, 2019 or "
-                                 "20190101-20190401; “%s” is none"),
+                              _ ("%s takes a date such as 2019-04-01, 20190401, "
+                                 "2019 or 20190101-20190401; “%s” is none"),
                               option, text);
   } else if (key == ODL_KEY_MODALITY || key == ODL_KEY_MODALITIES) {
     pattern = g_utf8_strup (text, -1);

@@ -17,6 +17,7 @@
 #include "source/source_file.h"
 
 #define NO_LIMIT ((guint64) G_MAXINT64 / 2)
+#define MOST_IN_VAIN 3 // associations in a row that end before the node takes anything
 
 #define EXPLICIT "1.2.840.10008.1.2.1"
 #define IMPLICIT "1.2.840.10008.1.2"
@@ -41,6 +42,8 @@ typedef struct {
   guint n_items;
   guint n_failed;
   bool not_noted; // was told
+  bool broke_off; // the association ended at a file; another one may fare better
+  guint n_in_vain; // associations since something was taken
 } Sending;
 
 // Returns why not, once; transfer full.
@@ -71,6 +74,7 @@ tell (Sending *self, Item *item, OdlSendNews news)
   news.not_noted = not_noted;
   news.path = item->path;
   self->n_failed += !news.taken;
+  self->n_in_vain = news.taken ? 0 : self->n_in_vain;
   self->params->told (&news, self->params->data);
 }
 
@@ -218,10 +222,12 @@ send_parcel (Sending *self, OdlPeer *peer, Item *item, const Parcel *parcel, cha
   if (!odl_peer_order (peer, &order, NULL, parcel->fd, &error)
       || !odl_peer_receive (peer, &report, NULL, 0, self->cancellable, &error)) {
     *end = g_strdup (error->message);
+    self->broke_off = !g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED);
     return false;
   }
   if (report.kind != ODL_NETWORK_SENT) {
     *end = odl_peer_end_to_text (&report);
+    self->broke_off = report.end != ODL_NETWORK_SILENT;
     return false;
   }
   item->went = report.code == 0;
@@ -282,8 +288,9 @@ send_item (Sending *self,
   return going;
 }
 
-// One association, for the items from `first` to `last` − 1.
-static void
+// One association, for the items from `first` to `last` − 1. Returns the first of them
+// that is left to the next one.
+static guint
 associate (Sending *self,
            const char *address,
            OdlProposal *proposal,
@@ -291,22 +298,31 @@ associate (Sending *self,
            guint last)
 {
   g_autofree char *end = NULL;
+  guint next = first;
   OdlPeer *peer = odl_link_open (&self->params->link, ODL_NETWORK_SEND, NO_LIMIT, address,
                                  proposal, self->cancellable, &end);
 
-  for (guint i = first; i < last && end == NULL; i++)
-    if (self->items[i].known && !self->items[i].told)
-      send_item (self, peer, proposal, &self->items[i], &end);
+  self->broke_off = false;
+  self->n_in_vain++;
+  for (; next < last && end == NULL; next++)
+    if (self->items[next].known && !self->items[next].told)
+      send_item (self, peer, proposal, &self->items[next], &end);
   if (peer != NULL && end == NULL)
     odl_link_release (peer, self->cancellable);
   odl_peer_end (peer);
   if (end == NULL)
-    return;
+    return last;
   g_autofree char *text = g_strdup_printf (_ ("not sent: the association with %s was %s"),
                                            self->params->link.to->title, end);
-  for (guint i = first; i < last; i++)
+  for (guint i = first; i < next; i++) // that one may be the reason
     if (self->items[i].known)
       tell_failed (self, &self->items[i], text);
+  if (self->broke_off && self->n_in_vain < MOST_IN_VAIN)
+    return next;
+  for (guint i = next; i < last; i++)
+    if (self->items[i].known)
+      tell (self, &self->items[i], (OdlSendNews){ .not_begun = true, .text = text });
+  return last;
 }
 
 guint
@@ -325,10 +341,11 @@ odl_send (const OdlSendParams *params, GCancellable *cancellable)
   for (guint i = 0, next; i < self.n_items; i = next) {
     next = propose (&self, i, proposal);
     if (address != NULL && proposal->n > 0)
-      associate (&self, address, proposal, i, next);
+      next = associate (&self, address, proposal, i, next);
   }
   for (guint i = 0; i < self.n_items && error != NULL; i++)
-    tell_failed (&self, &self.items[i], error->message);
+    tell (&self, &self.items[i],
+          (OdlSendNews){ .not_begun = true, .text = error->message });
   g_free (self.items);
   return self.n_failed;
 }

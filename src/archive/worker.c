@@ -58,14 +58,14 @@ odl_worker_wake (OdlWorker *self)
   g_mutex_unlock (&self->mutex);
 }
 
-void
-odl_worker_wait (OdlWorker *self, guint seconds)
+static void
+wait_for (OdlWorker *self, guint seconds, bool for_news)
 {
   const gint64 until = g_get_monotonic_time () + (gint64) seconds * G_USEC_PER_SEC;
   bool late = false;
 
   g_mutex_lock (&self->mutex);
-  while (!odl_worker_is_closing (self) && !late && (seconds > 0 || !self->news)) {
+  while (!odl_worker_is_closing (self) && !late && !(for_news && self->news)) {
     if (seconds == 0)
       g_cond_wait (&self->changed, &self->mutex);
     else
@@ -73,6 +73,18 @@ odl_worker_wait (OdlWorker *self, guint seconds)
   }
   self->news = false;
   g_mutex_unlock (&self->mutex);
+}
+
+void
+odl_worker_rest (OdlWorker *self, guint seconds)
+{
+  wait_for (self, seconds, false);
+}
+
+void
+odl_worker_wait (OdlWorker *self, guint seconds)
+{
+  wait_for (self, seconds, true);
 }
 
 bool

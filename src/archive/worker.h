@@ -21,8 +21,10 @@ void odl_worker_free (OdlWorker *self);
 // Tells it that there is more to do. Any thread.
 void odl_worker_wake (OdlWorker *self);
 
-// For `run`: waits until it is told that there is more, also since the last wait; or for
-// so many seconds (0: for as long as it takes), whatever it is told meanwhile.
+// For `run`: waits for so many seconds, whatever it is told meanwhile.
+void odl_worker_rest (OdlWorker *self, guint seconds);
+// For `run`: waits until it is told that there is more, also since the last wait, and for
+// so many seconds at most (0: for as long as it takes).
 void odl_worker_wait (OdlWorker *self, guint seconds);
 bool odl_worker_is_closing (OdlWorker *self);
 GCancellable *odl_worker_cancellable (OdlWorker *self);

@@ -22,13 +22,17 @@ odl_node_options_check (OdlNodeOptions *self, const char *missing, GError **erro
   if (!odl_title_is_valid (calling))
     return odl_usage_error (error,
                             _ ("--aet takes a title of 1 to 16 letters and digits."));
+  if (self->idle < 0)
+    return odl_usage_error (error, _ ("Limits are positive numbers."));
+  if (self->tls.any_host && !encrypted)
+    return odl_usage_error (error, _ ("--tls-any-host is of use with --tls-ca alone."));
   if (!odl_node_name_parse (self->node, &self->name, error)
       || (encrypted && !odl_peer_tls_check (&self->tls, false, error)))
     return false;
   self->link = (OdlLinkParams){ .to = &self->name,
                                 .calling = calling,
                                 .tls = encrypted ? &self->tls : NULL,
-                                .idle_seconds = (guint) MAX (self->idle, 0) };
+                                .idle_seconds = (guint) self->idle };
   return true;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -16,6 +18,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
+#include "cli/node_metrics.h"
 #include "cli/verb.h"
 #include "filter/library.h"
 #include "source/helper/process.h"
@@ -30,21 +33,25 @@ typedef struct {
   bool originals; // are sent on, too
   const OdlPeerTls *tls; // of what is sent on; NULL: none
   const char *state; // folder; NULL: one of the user's, for that folder
+  OdlNodeMetrics *const *metrics; // that count what is done; NULL there: none do
 } OdlNodeWorkOptions;
 
 typedef struct _OdlNodeWork OdlNodeWork;
 
 #define STATE_DIGITS 16
 #define STATE_MODE 0700
+#define MOST_MEGABYTES 1e12 // no limit
 
 struct _OdlNodeWork {
   OdlInstances *instances;
   OdlPeer *looker; // of the thread that enhances
   char *folder; // absolute
   char *state;
+  int lock_fd; // of that folder; −1: none
   char *outbox_folder;
   char *program;
   bool originals;
+  OdlNodeMetrics *const *metrics;
   OdlRules *rules;
   OdlNodeName to;
   OdlEnhancerParams enhancing;
@@ -65,19 +72,25 @@ say (const char *word, const char *path)
 static void
 sent_cb (const OdlSendNews *news, void *data)
 {
+  const OdlNodeWork *self = data;
   g_autofree char *name = g_path_get_basename (news->path);
 
   if (news->not_noted != NULL)
     odl_report_note (NULL, news->not_noted);
   if (news->text != NULL)
     odl_report_note (name, news->text);
-  if (news->taken)
-    say ("forwarded", name);
+  if (!news->taken)
+    return;
+  say ("forwarded", name);
+  odl_node_metrics_add (*self->metrics, ODL_METRIC_FORWARDED, 1);
 }
 
 static void
 failed_cb (const char *name, const char *text, void *data)
 {
+  const OdlNodeWork *self = data;
+
+  odl_node_metrics_add (*self->metrics, ODL_METRIC_NOT_DERIVED, 1);
   odl_report_note (name, text);
 }
 
@@ -96,6 +109,7 @@ made_cb (const char *path, const char *name, void *data)
                         ? odl_outbox_move (self->outbox, path, derived, &error)
                         : odl_keep_file (self->instances, &self->looker, path, &kept,
                                          &kept_path, &error);
+  odl_node_metrics_add (*self->metrics, ODL_METRIC_DERIVED, done);
   if (done)
     say ("derived", kept_path != NULL ? kept_path : name);
   else
@@ -257,12 +271,19 @@ prepare_enhancer (OdlNodeWork *self, const OdlNodeWorkOptions *options, GError *
   return true;
 }
 
+// Two nodes would derive and send the same.
 static bool
-make_state (const OdlNodeWork *self, GError **error)
+take_state (OdlNodeWork *self, GError **error)
 {
-  return g_mkdir_with_parents (self->state, STATE_MODE) == 0
-         || odl_error_set (error, ODL_ERROR_IO, "%s: %s", self->state,
-                           g_strerror (errno));
+  if (g_mkdir_with_parents (self->state, STATE_MODE) == 0)
+    self->lock_fd = open (self->state, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (self->lock_fd < 0)
+    return odl_error_set (error, ODL_ERROR_IO, "%s: %s", self->state, g_strerror (errno));
+  return flock (self->lock_fd, LOCK_EX | LOCK_NB) == 0
+         || odl_error_set (error, ODL_ERROR_BUSY,
+                           _ ("%s: another node works with this state; end it, or choose "
+                              "another --state"),
+                           self->state);
 }
 
 // Accepts NULL. What was not done is done when it is opened again.
@@ -285,13 +306,15 @@ odl_node_work_open (const OdlNodeWorkOptions *options,
   if (options->rules == NULL && options->forward == NULL)
     return NULL;
   OdlNodeWork *self = g_new0 (OdlNodeWork, 1);
+  self->lock_fd = -1;
   self->instances = instances;
   self->originals = options->originals;
+  self->metrics = options->metrics;
   self->folder = g_canonicalize_filename (options->folder, NULL);
   self->state = options->state != NULL ? g_canonicalize_filename (options->state, NULL)
                                        : state_for (self->folder);
   if (prepare_outbox (self, options, error) && prepare_enhancer (self, options, error)
-      && make_state (self, error))
+      && take_state (self, error))
     return self;
   odl_node_work_close (self);
   return NULL;
@@ -321,6 +344,8 @@ odl_node_work_close (OdlNodeWork *self)
   odl_outbox_close (self->outbox);
   odl_rules_free (self->rules);
   odl_node_name_clear (&self->to);
+  if (self->lock_fd >= 0)
+    close (self->lock_fd);
   g_free (self->folder);
   g_free (self->state);
   g_free (self->outbox_folder);
@@ -345,7 +370,9 @@ typedef struct {
   char *state;
   OdlPeerTls tls;
   gboolean forward_plainly;
+  int metrics; // seconds between two lines; 0: none
   OdlNodeWork *work; // NULL: none
+  OdlNodeMetrics *counting; // NULL: nobody asked for it
   GError *error; // why it cannot begin
 } Options;
 
@@ -378,13 +405,41 @@ tell_kept (const OdlNodeNews *news)
 }
 
 static void
-tell_ended (const OdlNodeNews *news)
+tell_ended (const Options *options, const OdlNodeNews *news)
 {
   g_autofree char *text = g_strdup_printf (
       _ ("%s; stored: %u, there already: %u, kept apart: %u, not kept: %u"), news->text,
       news->n_kept, news->n_again, news->n_apart, news->n_failed);
 
   odl_report_note (news->caller, text);
+  odl_node_metrics_add (options->counting, ODL_METRIC_OPEN, -1);
+}
+
+static void
+count_kept (const Options *options, const OdlNodeNews *news)
+{
+  static const OdlMetric metrics[] = {
+    [ODL_KEPT_NEW] = ODL_METRIC_STORED,
+    [ODL_KEPT_AGAIN] = ODL_METRIC_AGAIN,
+    [ODL_KEPT_ALIKE] = ODL_METRIC_AGAIN,
+    [ODL_KEPT_APART] = ODL_METRIC_APART,
+  };
+
+  odl_node_metrics_add (options->counting, metrics[news->kept], 1);
+  odl_node_metrics_add (options->counting, ODL_METRIC_BYTES, (gint64) news->bytes);
+}
+
+// So that scripts find that line first.
+static void
+begin (Options *options)
+{
+  const char *state = options->work != NULL ? options->work->state : NULL;
+
+  if (options->metrics > 0)
+    options->counting
+        = odl_node_metrics_new ((guint) options->metrics, state, &options->error);
+  if (options->error != NULL || !odl_node_work_begin (options->work, &options->error))
+    kill (getpid (), SIGTERM);
 }
 
 static void
@@ -398,9 +453,7 @@ told_cb (const OdlNodeNews *news, void *data)
   case ODL_NODE_LISTENS:
     port = g_strdup_printf ("%s port %u", options->listen, news->port);
     say ("listening", port);
-    // Not before, so that scripts find that line first.
-    if (!odl_node_work_begin (options->work, &options->error))
-      kill (getpid (), SIGTERM);
+    begin (options);
     return;
   case ODL_NODE_COMES:
     odl_node_work_expect (options->work, news->facts, news->path);
@@ -408,24 +461,52 @@ told_cb (const OdlNodeNews *news, void *data)
   case ODL_NODE_KEPT:
     odl_node_work_note (options->work, news->facts, news->path, news->kept);
     tell_kept (news);
+    count_kept (options, news);
     return;
   case ODL_NODE_NOT_KEPT:
     what = odl_text_in_one_line (news->facts->instance);
     port = g_strdup_printf (_ ("instance %s was not kept: %s"), what, news->text);
     odl_report_note (news->caller, port);
+    odl_node_metrics_add (options->counting, ODL_METRIC_NOT_KEPT, 1);
     return;
   case ODL_NODE_ENDED:
-    tell_ended (news);
+    tell_ended (options, news);
     return;
   case ODL_NODE_TURNED_AWAY:
     odl_report_note (news->caller, news->text);
+    odl_node_metrics_add (options->counting, ODL_METRIC_TURNED_AWAY, 1);
     return;
   case ODL_NODE_BEGAN:
+    odl_node_metrics_add (options->counting, ODL_METRIC_ASSOCIATIONS, 1);
+    odl_node_metrics_add (options->counting, ODL_METRIC_OPEN, 1);
     return;
   }
 }
 
 // ---- The node ----
+
+static bool
+is_encrypted (const Options *options)
+{
+  return options->tls.key != NULL || options->tls.certificate != NULL
+         || options->tls.authorities != NULL;
+}
+
+// What would do nothing is a mistake of whoever typed it.
+static bool
+check_forward (const Options *options, GError **error)
+{
+  if (options->forward_plainly && (options->forward == NULL || !is_encrypted (options)))
+    return odl_usage_error (error,
+                            _ ("--forward-plainly is of use with --forward and the "
+                               "files of TLS alone."));
+  if (options->tls.any_host
+      && (options->forward == NULL || !is_encrypted (options)
+          || options->forward_plainly))
+    return odl_usage_error (error, _ ("--tls-any-host is of use with --forward and the "
+                                      "files of TLS alone."));
+  return true;
+}
 
 static bool
 check (const Options *options, GError **error)
@@ -443,9 +524,9 @@ check (const Options *options, GError **error)
   if (options->output == NULL)
     return odl_usage_error (error, _ ("Say where instances go: -o FOLDER."));
   if (options->associations < 0 || options->seconds < 0 || options->idle < 0
-      || options->megabytes < 0)
+      || !(options->megabytes >= 0) || options->metrics < 0)
     return odl_usage_error (error, _ ("Limits are positive numbers."));
-  return true;
+  return check_forward (options, error);
 }
 
 // Readable when the program is to end. Before any other thread starts.
@@ -464,8 +545,7 @@ watch_signals (void)
 static bool
 run (Options *options, GError **error)
 {
-  const bool encrypted = options->tls.key != NULL || options->tls.certificate != NULL
-                         || options->tls.authorities != NULL;
+  const bool encrypted = is_encrypted (options);
   const OdlPeerTls *tls = encrypted ? &options->tls : NULL;
 
   if (!check (options, error) || (encrypted && !odl_peer_tls_check (tls, true, error)))
@@ -484,7 +564,8 @@ run (Options *options, GError **error)
                                     .forward = options->forward,
                                     .originals = options->originals,
                                     .tls = options->forward_plainly ? NULL : tls,
-                                    .state = options->state };
+                                    .state = options->state,
+                                    .metrics = &options->counting };
   options->work = odl_node_work_open (&work, instances, error);
   const OdlNodeParams params = {
     .title = options->title,
@@ -496,7 +577,7 @@ run (Options *options, GError **error)
     .limits = { .associations = (guint) options->associations,
                 .seconds = (guint) options->seconds,
                 .idle_seconds = (guint) options->idle,
-                .bytes = (guint64) (options->megabytes * 1e6) },
+                .bytes = (guint64) (MIN (options->megabytes, MOST_MEGABYTES) * 1e6) },
     .stop_fd = stop_fd,
     .told = told_cb,
     .data = options,
@@ -508,6 +589,7 @@ run (Options *options, GError **error)
   if (options->error != NULL)
     g_propagate_error (error, g_steal_pointer (&options->error));
   odl_node_work_close (options->work);
+  odl_node_metrics_free (options->counting);
   close (stop_fd);
   odl_instances_close (instances);
   return done;
@@ -563,6 +645,8 @@ node (int argc, char **argv)
     { "state", 0, 0, G_OPTION_ARG_FILENAME, &options.state,
       N_ ("Where lies what is still to be done; default: a folder of the user's state"),
       "FOLDER" },
+    { "metrics", 0, 0, G_OPTION_ARG_INT, &options.metrics,
+      N_ ("Write a line of counts every N seconds, and at the end; default: none"), "N" },
     { NULL },
   };
   const bool parsed = odl_verb_parse (&odl_verb_node, entries, NULL, argc, argv);

@@ -149,6 +149,15 @@ line_cb (const char *line, void *data)
 // ---- The verb ----
 
 static bool
+check_retry (const Queue *queue, bool waiting, GError **error)
+{
+  if (!(queue->retry_seconds >= 0))
+    return odl_usage_error (error, _ ("Limits are positive numbers."));
+  return queue->retry_seconds == 0 || queue->folder != NULL || waiting
+         || odl_usage_error (error, _ ("--retry is of use with --queue or --waiting."));
+}
+
+static bool
 check (OdlNodeOptions *options,
        const Queue *queue,
        bool waiting,
@@ -157,6 +166,8 @@ check (OdlNodeOptions *options,
 {
   const bool none = inputs == NULL || inputs[0] == NULL;
 
+  if (!check_retry (queue, waiting, error))
+    return false;
   if (waiting && (queue->folder != NULL || !none))
     return odl_usage_error (error, _ ("--waiting is what windows could not send; leave "
                                       "out --queue, and the files."));
@@ -218,7 +229,10 @@ send_files (int argc, char **argv)
   int status = ODL_EXIT_USAGE;
 
   queue.folder = folder;
-  if (parsed && log) {
+  if (parsed && log
+      && (waiting || inputs != NULL || folder != NULL || options.node != NULL)) {
+    odl_usage_error (&error, _ ("--log sends nothing; leave out all else."));
+  } else if (parsed && log) {
     status = odl_sent_log_read (line_cb, NULL, &error) ? ODL_EXIT_DONE : status;
   } else if (parsed && waiting && options.node == NULL && queue.folder == NULL
              && inputs == NULL) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "network/dataset.h"
 
+#include <glib.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "decoder/dicom/character_set.h"
+#include "network/keys.h"
 #include "network/walk.h"
 
 #define STUDY ODL_TAG (0x0020, 0x000d)
@@ -23,12 +26,15 @@ static const struct {
     tag, offsetof (OdlNetworkFacts, field), sizeof ((OdlNetworkFacts *) NULL)->field, \
         is_uid \
   }
+  ROW (ODL_TAG_CHARACTER_SET, sets, false),
   ROW (ODL_TAG (0x0008, 0x0016), sop_class, true),
   ROW (ODL_TAG (0x0008, 0x0018), instance, true),
   ROW (ODL_TAG (0x0008, 0x0060), modality, false),
   ROW (ODL_TAG (0x0008, 0x0070), maker, false),
   ROW (ODL_TAG (0x0008, 0x1090), model, false),
+  ROW (ODL_TAG (0x0010, 0x0010), name, false),
   ROW (ODL_TAG (0x0010, 0x0020), patient, false),
+  ROW (ODL_TAG (0x0010, 0x0030), birth, false),
   ROW (ODL_TAG (0x0018, 0x0015), body_part, false),
   ROW (STUDY, study, true),
   ROW (SERIES, series, true),
@@ -75,6 +81,24 @@ odl_dataset_look (int fd,
   const bool found = walk_to_series (&walk, syntax->implicit_vr, facts);
   odl_walk_end (&walk);
   return found;
+}
+
+static void
+take_decoded (const char *raw, int set, char *to)
+{
+  g_autofree char *text = odl_character_set_decode (raw, set);
+
+  // Cut between characters.
+  g_utf8_strncpy (to, text, g_utf8_strlen (text, ODL_NETWORK_NAME - 1));
+}
+
+void
+odl_dataset_decode (OdlNetworkFacts *facts)
+{
+  const int set = odl_character_set_find (facts->sets);
+
+  take_decoded (facts->patient, set, facts->number);
+  take_decoded (facts->name, set, facts->name);
 }
 
 // ---- Files ----

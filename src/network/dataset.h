@@ -16,6 +16,9 @@ bool odl_dataset_look (int fd,
                        const OdlDicomSyntax *syntax,
                        OdlNetworkFacts *facts);
 
+// Name and number of the patient as UTF-8, in the character set that was found.
+void odl_dataset_decode (OdlNetworkFacts *facts);
+
 // Reads the file meta information (PS3.10 7.1): the transfer syntax, and where the data
 // set begins. Without one, 0, and explicit or implicit little endian, as it looks. False:
 // it is no DICOM file.

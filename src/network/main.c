@@ -54,7 +54,7 @@ main (int argc, char **argv)
   OdlAssociation *association
       = looks ? NULL
               : odl_association_new ((unsigned) g_ascii_strtoull (argv[2], NULL, 10));
-  if (asks)
+  if (asks || looks)
     odl_character_sets_init ();
   if (argc == 8 && !looks) {
     const OdlNetworkTls tls = { argv[5], argv[6], argv[7] };

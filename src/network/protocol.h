@@ -35,7 +35,7 @@
 #include "base/helper.h"
 
 #define ODL_NETWORK_MAGIC 0x4f444c4eu // "ODLN"
-#define ODL_NETWORK_VERSION 4u
+#define ODL_NETWORK_VERSION 5u
 
 #define ODL_NETWORK_RECEIVE "receive"
 #define ODL_NETWORK_LOOK "look"
@@ -47,6 +47,7 @@
 #define ODL_NETWORK_UID 65
 #define ODL_NETWORK_WORDS 65
 #define ODL_NETWORK_CODE 17
+#define ODL_NETWORK_NAME 800 // three ways of writing, of 64 characters each
 #define ODL_NETWORK_REASON 256
 #define ODL_NETWORK_HOST 256
 
@@ -109,6 +110,10 @@ typedef struct {
   char model[ODL_NETWORK_WORDS];
   char body_part[ODL_NETWORK_CODE];
   char patient[ODL_NETWORK_WORDS]; // number
+  char birth[ODL_NETWORK_CODE];
+  char sets[ODL_NETWORK_REASON]; // character sets
+  char name[ODL_NETWORK_NAME]; // of the patient; of LOOKED in UTF-8
+  char number[ODL_NETWORK_NAME]; // of LOOKED: `patient` in UTF-8; else empty
 } OdlNetworkFacts;
 
 // What a peer says of what it was to send (PS3.7 9.1.3.1).

@@ -39,6 +39,7 @@ odl_network_look (void)
          && order.kind == ODL_NETWORK_LOOK_AT) {
     OdlNetworkReport report = { 0 };
     look_at (fd, &report);
+    odl_dataset_decode (&report.facts);
     if (fd >= 0)
       close (fd);
     if (!odl_network_report (&report, ODL_NETWORK_LOOKED, NULL))

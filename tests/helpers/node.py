@@ -96,13 +96,13 @@ class Relay:
 
 
 class Node:
-    """`ondelette-cli node` with a folder; usable in `with`."""
+    """`ondelette-cli node` with a folder; usable in `with`. before: a command that runs it."""
 
-    def __init__(self, folder="archive", callers="any", title="NODE", more=(), **options):
+    def __init__(self, folder="archive", callers="any", title="NODE", more=(), before=(), **options):
         self.folder = pathlib.Path(folder)
         self.lines, self.words = [], []
         self.process = subprocess.Popen(
-            [command_line.CLI, "node", "--aet", title, "--port", "0", "--callers", callers, "-o", str(folder),
+            [*before, command_line.CLI, "node", "--aet", title, "--port", "0", "--callers", callers, "-o", str(folder),
              *map(str, more)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
         self.readers = [threading.Thread(target=self.read, args=pair, daemon=True)
                         for pair in ((self.process.stdout, self.lines), (self.process.stderr, self.words))]

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../unit/source/dicom_writer.h"
 #include "session/archive/nodes.h"
 #include "session/archive/parcel.h"
 #include "session/archive/spool.h"
@@ -105,6 +106,13 @@ test_nodes (Fixture *fixture, const void *data)
   gtk_window_destroy (GTK_WINDOW (preferences ()));
 }
 
+static bool
+is_about_certificates (GtkWidget *widget, const void *data)
+{
+  return GTK_IS_LABEL (widget)
+         && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), "Choose the file");
+}
+
 // Keys of nodes that are encrypted, and their removal.
 static void
 test_certificates (Fixture *fixture, const void *data)
@@ -123,6 +131,9 @@ test_certificates (Fixture *fixture, const void *data)
   gtk_switch_set_active (GTK_SWITCH (toggle), TRUE);
   click (editor (), "_Save");
   g_assert_true (has_label (editor (), "Choose the file of certificates"));
+  // What is wrong is seen, however far the fields go down.
+  GtkWidget *told = find_where (editor (), is_about_certificates, NULL);
+  g_assert_null (gtk_widget_get_ancestor (told, GTK_TYPE_SCROLLED_WINDOW));
   enter (5, plain);
   enter (6, plain);
   click (editor (), "_Save");
@@ -132,11 +143,13 @@ test_certificates (Fixture *fixture, const void *data)
   click (editor (), "_Save");
   g_assert_true (has_label (editor (), "keys with a password are not read"));
   enter (7, plain);
+  enter (2, " [::1] ");
   click (editor (), "_Save");
   wait_for (fixture, preferences, "encrypted (TLS)");
   g_autofree char *text
       = odl_settings_get_string (fixture->settings, ODL_ARCHIVE_NODES_KEY);
   g_assert_nonnull (strstr (text, "tls=true"));
+  g_assert_nonnull (strstr (text, "host=::1\n"));
   g_assert_nonnull (strstr (text, "tls-any-host=false"));
   g_signal_emit_by_name (find_where (preferences (), has_tooltip, "Remove"), "clicked");
   wait_until (fixture, asks, NULL);
@@ -325,6 +338,12 @@ test_get (Fixture *fixture, const void *data)
   settle (fixture);
   g_assert_nonnull (strstr (odl_session_file (fixture->session), spool));
   g_assert_false (is_marked (fixture));
+  // What is made of it is not offered to lie where all is cleared away.
+  g_autoptr (GFile) place
+      = odl_files_save_folder (odl_main_window_parts (fixture->window));
+  g_assert_nonnull (place);
+  g_assert_null (strstr (g_file_peek_path (place), spool));
+  g_assert_true (has_label (GTK_WIDGET (fixture->window), "From an Archive"));
   // The user's alone, and out of the way of what indexes files.
   g_assert_cmpint (stat (spool, &status), ==, 0);
   g_assert_cmpint (status.st_mode & 0777, ==, 0700);
@@ -481,6 +500,80 @@ test_persons (Fixture *fixture, const void *data)
       g_error ("“%s” and “%s”", cases[i].name, cases[i].other);
 }
 
+// An object without a picture.
+static char *
+write_object (Fixture *fixture,
+              const char *file_name,
+              const char *sop_class,
+              const char *name,
+              const char *number)
+{
+  g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
+
+  odl_dicom_put_text (file, 0x00080005, "CS", "ISO_IR 100");
+  odl_dicom_put_text (file, 0x00080016, "UI", sop_class);
+  odl_dicom_put_text (file, 0x00080018, "UI", "1.2.826.77");
+  odl_dicom_put_text (file, 0x00100010, "PN", name);
+  odl_dicom_put_text (file, 0x00100020, "LO", number);
+  odl_dicom_put_text (file, 0x00100030, "DA", "");
+  odl_dicom_put_text (file, 0x0020000d, "UI", "1.2.826.7");
+  odl_dicom_put_text (file, 0x0020000e, "UI", "1.2.826.7.1");
+  odl_dicom_write_in (fixture->folder, file_name, file);
+  return path_in (fixture, file_name);
+}
+
+typedef struct {
+  GPtrArray *persons; // "name number files"
+  guint n_unknown;
+  bool told;
+} Owners;
+
+static void
+owners_cb (const GPtrArray *persons, guint n_unknown, void *data)
+{
+  Owners *owners = data;
+
+  for (guint i = 0; i < persons->len; i++) {
+    const OdlArchivePerson *one = persons->pdata[i];
+    g_ptr_array_add (owners->persons,
+                     g_strdup_printf ("%s %s %u", one->name, one->number, one->n_files));
+  }
+  owners->n_unknown = n_unknown;
+  owners->told = true;
+}
+
+static bool
+owners_are_told (Fixture *fixture, const void *data)
+{
+  return ((const Owners *) data)->told;
+}
+
+// Reports and states are somebody's, too, and one person may be written in several ways.
+static void
+test_owners (Fixture *fixture, const void *data)
+{
+  const char report[] = "1.2.840.10008.5.1.4.1.1.88.33";
+  const char state[] = "1.2.840.10008.5.1.4.1.1.11.1";
+  g_autofree char *slice = write_slice_of (fixture, &erika, 1, 1);
+  g_autofree char *same
+      = write_object (fixture, "a.dcm", report, "MUSTER^ERIKA^^^", erika.number);
+  g_autofree char *other = write_object (fixture, "b.dcm", state, "M\xfcller^Anna", "9");
+  g_autofree char *nobody = write_object (fixture, "c.dcm", report, "", "");
+  g_autofree char *text = path_in (fixture, "d.dcm");
+  Owners owners = { .persons = g_ptr_array_new_with_free_func (g_free) };
+
+  g_assert_true (g_file_set_contents (text, "no DICOM", -1, NULL));
+  const char *const paths[] = { slice, same, other, nobody, text, NULL };
+  OdlArchiveWork *work = odl_archive_owners_start (paths, owners_cb, &owners, NULL);
+  wait_until (fixture, owners_are_told, &owners);
+  odl_archive_work_drop (work);
+  g_assert_cmpint (owners.persons->len, ==, 2);
+  g_assert_cmpstr (owners.persons->pdata[0], ==, "Muster^Erika 4711 2");
+  g_assert_cmpstr (owners.persons->pdata[1], ==, "Müller^Anna 9 1");
+  g_assert_cmpint (owners.n_unknown, ==, 2);
+  g_ptr_array_unref (owners.persons);
+}
+
 // The archive has somebody else under that number.
 static void
 test_stranger (Fixture *fixture, const void *data)
@@ -567,6 +660,7 @@ main (int argc, char **argv)
   ADD_CASE ("/archive/what-was-got-is-cleared-away", test_spool);
   ADD_CASE ("/archive/nodes-that-do-what-none-should", test_rogues);
   ADD_CASE ("/archive/who-may-be-one-person", test_persons);
+  ADD_CASE ("/archive/reports-and-states-are-somebodys", test_owners);
   if (has_archive_tools ()) {
     ADD_CASE ("/archive/studies-and-series-are-found", test_find);
     ADD_CASE ("/archive/what-is-got-is-shown", test_get);

@@ -83,6 +83,9 @@ test_by_itself (Fixture *fixture, const void *data)
   wait_until (fixture, has_toast, "1 file that waited was sent; Test has it");
   wait_until (fixture, waits_for_nobody, NULL);
   g_assert_cmpint (count_files (archive.storage), ==, 2);
+  // Nor does the window say any more that something waits.
+  g_assert_false (has_label (sender (), "waits on this machine"));
+  g_assert_false (has_label (sender (), "file from before waits"));
   g_autofree char *note = g_strconcat (one->folder, ".note", NULL);
   g_assert_false (g_file_test (note, G_FILE_TEST_EXISTS));
   gtk_window_destroy (GTK_WINDOW (sender ()));

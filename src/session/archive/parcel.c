@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "session/archive/parcel.h"
 
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "archive/keep_file.h"
 #include "archive/queue.h"
 #include "archive/send.h"
 #include "archive/waiting.h"
 #include "base/error.h"
-#include "source/dicom/studies.h"
+#include "base/text.h"
 
 // ---- Whose they are ------------------------------------------------------------------
 
@@ -43,35 +45,63 @@ owners_free (void *data)
   g_free (self);
 }
 
+// One number and names that may be one, however they are written; without a number all
+// must be the same.
+static bool
+is_that_person (const OdlArchivePerson *person, const OdlNetworkFacts *facts)
+{
+  if (!g_str_equal (person->number, facts->number))
+    return false;
+  return *facts->number != '\0' ? odl_archive_may_be_one (person->name, person->birth,
+                                                          facts->name, facts->birth)
+                                : g_str_equal (person->name, facts->name)
+                                      && g_str_equal (person->birth, facts->birth);
+}
+
 static void
-add_person (GPtrArray *persons, const OdlSeries *file)
+add_person (GPtrArray *persons, const OdlNetworkFacts *facts)
 {
   for (guint i = 0; i < persons->len; i++) {
     OdlArchivePerson *person = persons->pdata[i];
-    if (g_str_equal (person->name, file->patient)
-        && g_str_equal (person->number, file->patient_id)
-        && g_str_equal (person->birth, file->birth)) {
+    if (is_that_person (person, facts)) {
       person->n_files++;
       return;
     }
   }
   OdlArchivePerson *person = g_new (OdlArchivePerson, 1);
-  *person = (OdlArchivePerson){ g_strdup (file->patient), g_strdup (file->patient_id),
-                                g_strdup (file->birth), 1 };
+  *person = (OdlArchivePerson){ odl_text_in_one_line (facts->name),
+                                odl_text_in_one_line (facts->number),
+                                odl_text_in_one_line (facts->birth), 1 };
   g_ptr_array_add (persons, person);
 }
 
+static bool
+names_somebody (OdlPeer **peer, const char *path, OdlNetworkReport *report)
+{
+  const int fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+  const bool looked = fd >= 0 && odl_look_at_file (peer, fd, report, NULL);
+
+  if (fd >= 0)
+    close (fd);
+  return looked && (*report->facts.name != '\0' || *report->facts.number != '\0');
+}
+
+// Reports, states and whatever else goes to an archive are somebody's, too.
 static void
 owners_run (OdlArchiveWork *work, void *job)
 {
   Owners *self = job;
-  const guint n = g_strv_length (self->paths);
-  g_autoptr (GPtrArray) files = odl_studies_read_files (
-      (const char *const *) self->paths, odl_archive_work_cancellable (work));
+  GCancellable *cancellable = odl_archive_work_cancellable (work);
+  OdlPeer *peer = NULL;
+  OdlNetworkReport report;
 
-  for (guint i = 0; i < files->len; i++)
-    add_person (self->persons, files->pdata[i]);
-  self->n_unknown = n - MIN (n, files->len);
+  for (guint i = 0; self->paths[i] != NULL && !g_cancellable_is_cancelled (cancellable);
+       i++)
+    if (names_somebody (&peer, self->paths[i], &report))
+      add_person (self->persons, &report.facts);
+    else
+      self->n_unknown++;
+  odl_peer_end (peer);
 }
 
 static void

@@ -159,12 +159,21 @@ odl_spool_set_complete (const char *folder)
 }
 
 gboolean
+odl_spool_holds (const char *path)
+{
+  g_autofree char *spool = odl_spool_path ();
+  const size_t n = strlen (spool);
+
+  return path != NULL && strncmp (path, spool, n) == 0 && path[n] == '/';
+}
+
+gboolean
 odl_spool_is_incomplete (const char *path)
 {
   g_autofree char *spool = odl_spool_path ();
   const size_t n = strlen (spool);
 
-  if (path == NULL || strncmp (path, spool, n) != 0 || path[n] != '/')
+  if (!odl_spool_holds (path))
     return FALSE;
   g_autofree char *entry = g_strndup (path + n + 1, strcspn (path + n + 1, "/"));
   g_autofree char *sign = g_build_filename (spool, entry, INCOMPLETE, NULL);

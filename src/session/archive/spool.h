@@ -28,5 +28,8 @@ guint64 odl_spool_bytes (void);
 // for what is in use. Blocks. Any thread.
 void odl_spool_clear (guint64 most_bytes, guint most_days);
 
+// Whether a file or folder lies there; NULL does not. Any thread.
+gboolean odl_spool_holds (const char *path);
+
 // The folder of all. Transfer full.
 char *odl_spool_path (void);

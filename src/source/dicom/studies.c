@@ -557,18 +557,3 @@ odl_studies_read (const char *path,
              ? odl_error_null (error, ODL_ERROR_CANCELLED, _ ("cancelled"))
              : copy_list (&reading);
 }
-
-GPtrArray *
-odl_studies_read_files (const char *const *paths, GCancellable *cancellable)
-{
-  g_autoptr (GPtrArray) all = g_ptr_array_new ();
-
-  for (int i = 0; paths[i] != NULL; i++)
-    g_ptr_array_add (all, (void *) paths[i]);
-  g_autoptr (GPtrArray) read = odl_headers_read (all, read_picture, cancellable);
-  GPtrArray *files = g_ptr_array_new_with_free_func (series_free);
-  for (guint i = 0; i < read->len; i++)
-    if (read->pdata[i] != NULL)
-      g_ptr_array_add (files, read->pdata[i]);
-  return files;
-}

@@ -68,10 +68,6 @@ GPtrArray *odl_studies_read (const char *path,
                              GCancellable *cancellable,
                              GError **error);
 
-// OdlSeries of each of these files by itself, without `names` and `location`; what cannot
-// be read is left out. NULL-terminated. Blocks, as above. Any thread.
-GPtrArray *odl_studies_read_files (const char *const *paths, GCancellable *cancellable);
-
 // The series of pictures that an object is about: the one that it names, else the longest
 // of its person in its frame of reference. NULL: the list has none. Borrowed.
 const OdlSeries *odl_studies_pictures_of (const GPtrArray *list, const OdlSeries *object);

@@ -24,15 +24,15 @@
 // What can be asked for, in the order of the fields.
 static const struct {
   OdlKey key;
-  const char *title, *hint;
+  const char *title;
+  const char *hint; // as it is typed, which no language changes
   bool is_secret; // says who the patient is
 } fields[] = {
   { ODL_KEY_PATIENT_NAME, N_ ("Name"), "", true },
   { ODL_KEY_PATIENT_ID, N_ ("Number"), "", true },
-  // Translators: what can be typed for a date.
-  { ODL_KEY_DATE, N_ ("Date"), N_ ("2023-2024"), false },
-  { ODL_KEY_MODALITIES, N_ ("Modality"), N_ ("CT"), false },
-  { ODL_KEY_STUDY_DESCRIPTION, N_ ("Description"), N_ ("*thorax*"), false },
+  { ODL_KEY_DATE, N_ ("Date"), "2023-2024", false },
+  { ODL_KEY_MODALITIES, N_ ("Modality"), "CT", false },
+  { ODL_KEY_STUDY_DESCRIPTION, N_ ("Description"), "*thorax*", false },
 };
 
 typedef struct {
@@ -653,7 +653,7 @@ make_fields (Window *self)
     gtk_editable_set_width_chars (GTK_EDITABLE (entry), FIELD_CHARS);
     gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), FIELD_CHARS);
     gtk_entry_set_placeholder_text (GTK_ENTRY (entry),
-                                    *fields[i].hint ? _ (fields[i].hint) : NULL);
+                                    *fields[i].hint ? fields[i].hint : NULL);
     gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                     _ (fields[i].title), -1);
     g_signal_connect_swapped (entry, "activate", G_CALLBACK (find_cb), self);
@@ -773,6 +773,7 @@ make_content (Window *self)
   self->pages = GTK_STACK (pages);
   gtk_widget_set_margin_start (box, 12);
   gtk_widget_set_margin_end (box, 12);
+  gtk_widget_set_margin_top (box, 6);
   gtk_widget_set_margin_bottom (box, 12);
   gtk_box_append (GTK_BOX (box), make_fields (self));
   gtk_box_append (GTK_BOX (box), make_status (self));

@@ -4,12 +4,13 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "session/archive/search.h"
 #include "widgets/archive/node_list.h"
 #include "widgets/windows/child_window.h"
 
-#define WIDTH 460
+#define WIDTH 520
 #define HEIGHT 620
 
 enum {
@@ -68,6 +69,18 @@ take (const Editor *self, int entry, char **into)
       g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entries[entry]))));
 }
 
+// An address of IPv6 may be typed as in commands.
+static void
+take_off_brackets (char *host)
+{
+  const gsize n = strlen (host);
+
+  if (n < 2 || host[0] != '[' || host[n - 1] != ']')
+    return;
+  memmove (host, host + 1, n - 2);
+  host[n - 2] = '\0';
+}
+
 static OdlArchiveNode *
 read_node (const Editor *self)
 {
@@ -78,6 +91,7 @@ read_node (const Editor *self)
   take (self, NAME, &node->name);
   take (self, TITLE, &node->title);
   take (self, HOST, &node->host);
+  take_off_brackets (node->host);
   take (self, PORT, &port);
   take (self, OWN_TITLE, &node->own_title);
   take (self, AUTHORITIES, &node->authorities);
@@ -275,11 +289,20 @@ fill (Editor *self, GtkWidget *box)
       = add_switch (self->files_group, _ ("Its certificate names its machine"),
                     _ ("Off (as --tls-any-host): one of any machine will do; then only "
                        "your own devices should be vouched for"));
-  self->told = GTK_LABEL (gtk_label_new (NULL));
+}
+
+// Below what scrolls, so that whoever tests or saves sees what came of it.
+static GtkWidget *
+make_told (Editor *self)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  self->told = GTK_LABEL (label);
   gtk_label_set_wrap (self->told, TRUE);
   gtk_label_set_xalign (self->told, 0);
   gtk_label_set_selectable (self->told, TRUE);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->told));
+  gtk_widget_add_css_class (label, "panel-content");
+  return label;
 }
 
 static GtkWidget *
@@ -336,13 +359,14 @@ odl_node_window_present (GtkWidget *page,
   gtk_widget_add_css_class (box, "panel-content");
   fill (self, box);
   show_node (self, node != NULL ? node : fresh);
-  tell (self, true, "");
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_box_append (GTK_BOX (outer), make_header (self));
   gtk_box_append (GTK_BOX (outer), scrolled);
+  gtk_box_append (GTK_BOX (outer), make_told (self));
+  tell (self, true, "");
   adw_window_set_content (ADW_WINDOW (self->window), outer);
   gtk_window_present (GTK_WINDOW (self->window));
 }

@@ -51,7 +51,7 @@ tested_cb (bool good, const char *text, void *data)
   g_autofree char *words = g_strdup_printf ("%s\n%s", address, text);
 
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), words);
-  (good ? gtk_widget_remove_css_class : gtk_widget_add_css_class) (row, "error");
+  (good ? gtk_widget_remove_css_class : gtk_widget_add_css_class) (row, "failed-row");
   g_object_set_data (G_OBJECT (row), WORK, NULL);
 }
 

@@ -14,6 +14,8 @@ typedef struct {
   const OdlWindowParts *parts;
   OdlOutgoing *outgoing; // NULL: the window is closed
   GtkWidget *group; // weak; NULL: nobody looks
+  void (*told) (void *data); // whoever made it
+  void *data;
   GPtrArray *rows; // borrowed, of the group
 } Queue;
 
@@ -32,7 +34,11 @@ nodes_cb (void *data)
 static void
 changed_cb (void *data)
 {
+  const Queue *self = data;
+
   fill (data);
+  if (self->group != NULL)
+    self->told (self->data);
 }
 
 static void
@@ -242,7 +248,9 @@ fill (Queue *self)
 }
 
 GtkWidget *
-odl_queue_group_new (const OdlWindowParts *parts)
+odl_queue_group_new (const OdlWindowParts *parts,
+                     void (*changed) (void *data),
+                     void *data)
 {
   Queue *self = queue_of (parts);
   GtkWidget *group = adw_preferences_group_new ();
@@ -250,6 +258,8 @@ odl_queue_group_new (const OdlWindowParts *parts)
   g_clear_weak_pointer (&self->group);
   g_ptr_array_set_size (self->rows, 0);
   g_set_weak_pointer (&self->group, group);
+  self->told = changed;
+  self->data = data;
   g_object_set_data (G_OBJECT (group), DATA, self);
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Waiting"));
   adw_preferences_group_set_description (

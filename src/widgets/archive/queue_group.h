@@ -10,5 +10,8 @@
 OdlOutgoing *odl_queue_outgoing (const OdlWindowParts *parts);
 
 // An AdwPreferencesGroup with a row for each node for which something waits; hidden where
-// nothing does. The newest one of a window is kept up to date.
-GtkWidget *odl_queue_group_new (const OdlWindowParts *parts);
+// nothing does. The newest one of a window is kept up to date, and `changed` called then,
+// for as long as it is there.
+GtkWidget *odl_queue_group_new (const OdlWindowParts *parts,
+                                void (*changed) (void *data),
+                                void *data);

@@ -49,6 +49,7 @@ typedef struct {
   char *number, *name, *birth; // of the only person; NULL: there are more, or none
   bool updating;
   bool is_strange; // a reason to ask twice is in the question
+  bool tells_of_waiting; // the words below say that something waits
   guint n, n_all, n_told;
 } Window;
 
@@ -175,9 +176,9 @@ update (Window *self)
   g_autofree char *address = odl_archive_node_address (node);
   g_autofree char *text
       = n_waiting > 0
-            ? g_strdup_printf (ngettext ("%s; %u file from before waits for it, and goes "
-                                         "along",
-                                         "%s; %u files from before wait for it, and go "
+            ? g_strdup_printf (ngettext ("%s\n%u file from before waits for it, and "
+                                         "goes along",
+                                         "%s\n%u files from before wait for it, and go "
                                          "along",
                                          n_waiting),
                                address, n_waiting)
@@ -317,6 +318,7 @@ ended_cb (const OdlArchiveSendCounts *counts, const GError *error, void *data)
 
   g_clear_pointer (&self->sending, odl_archive_work_drop);
   tell (self, error == NULL && counts->n_failed == 0, text);
+  self->tells_of_waiting = counts->n_waiting > 0;
   odl_messages_say (self->parts->messages, text);
   if (odl_queue_outgoing (self->parts) != NULL)
     odl_outgoing_look (odl_queue_outgoing (self->parts));
@@ -564,6 +566,8 @@ add_choice (AdwPreferencesGroup *group, const char *title)
 {
   GtkWidget *row = adw_combo_row_new ();
 
+  // Titles of nodes may have any letters.
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
   adw_preferences_group_add (group, row);
@@ -611,6 +615,22 @@ add_words (GtkWidget *box)
   return GTK_LABEL (label);
 }
 
+// What waits may have gone, or was given up: nothing says any more that it does.
+static void
+queue_cb (void *data)
+{
+  Window *self = data;
+
+  if (is_busy (self) || odl_window_is_closed (self->parts))
+    return;
+  if (self->tells_of_waiting && odl_archive_n_waiting (self->to) == 0) {
+    self->tells_of_waiting = false;
+    tell (self, true, "");
+    gtk_widget_set_visible (self->failed_view, FALSE);
+  }
+  update (self);
+}
+
 static void
 fill (Window *self, GtkWidget *box)
 {
@@ -633,7 +653,7 @@ fill (Window *self, GtkWidget *box)
   gtk_widget_set_valign (add, GTK_ALIGN_CENTER);
   adw_preferences_group_set_header_suffix (self->more_group, add);
   gtk_box_append (GTK_BOX (box), more);
-  gtk_box_append (GTK_BOX (box), odl_queue_group_new (self->parts));
+  gtk_box_append (GTK_BOX (box), odl_queue_group_new (self->parts, queue_cb, self));
   self->state = add_words (box);
   self->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->progress));

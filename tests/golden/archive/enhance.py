@@ -4,6 +4,7 @@
 
 usage: enhance.py ONDELETTE_CLI
 """
+import os
 import pathlib
 import random
 import signal
@@ -114,6 +115,70 @@ def queue_survives():
         assert sorted(made) == [f"1.{number}" for number in range(5)], made
 
 
+def refused_ones_keep_nothing_back():
+    """What the node refuses is tried again after a while, alone; what comes after it goes at once."""
+    said = []
+
+    def serve(one):
+        peer.accept(one)
+        while True:
+            asked = one.answer()
+            while one.hear()[1][5] & 2 == 0:
+                pass
+            instance = asked[0x1000].rstrip(b"\0").decode()
+            said.append(instance)
+            one.say(peer.values(peer.command(0x8001, 1, peer.CT, instance, False, elements={
+                0x0120: asked[0x0110], 0x0900: b"\0\xa7" if instance == "1.0" else b"\0\0"}), 1, True))
+
+    def send(node, name):
+        with peer.Peer(node.port) as one:
+            one.associate()
+            one.say(peer.store(peer.data_set(name), name))
+            assert one.status() == 0
+            one.release()
+    with peer.Rogue(serve) as rogue, Node(more=("--forward", rogue.name, "--forward-originals", "--state", "state")) as node:
+        send(node, "1.0")
+        # Pauses grow, so that a machine that stands still for a while does not matter.
+        for number in range(1, 4):
+            until(lambda: said.count("1.0") >= number, said)
+            before = said.count("1.0")
+            send(node, f"1.{number}")
+            until(lambda: f"1.{number}" in said, said)
+            if said.count("1.0") == before:
+                break
+        else:
+            yield f"each waits for the one that is refused: {said}"
+        node.await_words("1.0", "A700")
+        until(lambda: any(line == f"forwarded 1.{number}.dcm" for line in node.lines), node.lines)
+        assert [path.name for path in pathlib.Path("state/outbox").iterdir()] == ["1.0.dcm"]
+
+
+def a_process_that_dies():
+    """Killed while it works at several: they are made all the same."""
+    n = 6
+    more = (*rules("[all]\npreset=bone\n"),)
+    with Node(more=more) as node:
+        with peer.Peer(node.port) as one:
+            one.associate()
+            for number in range(n):
+                one.say(peer.store(peer.data_set(f"1.{number}", size=2_000_000), f"1.{number}"))
+                assert one.status() == 0
+            one.release()
+        killed = 0
+        while sum(line.startswith("derived") for line in list(node.lines)) < n:
+            assert not node.said("could be made"), node.words
+            for pid in node.helpers():
+                try:
+                    words = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+                    if b"process" in words and sum(b"/todo/" in word for word in words) > 1 and killed < 2:
+                        os.kill(pid, signal.SIGKILL)
+                        killed += 1
+                except (FileNotFoundError, ProcessLookupError):
+                    pass
+            time.sleep(0.01)
+        assert killed, "it was quicker"
+
+
 def kills(n=12):
     """At any moment between receiving, deriving and sending on: of each instance that was answered Success one
     derived object arrives, and no instance is received twice."""
@@ -158,6 +223,11 @@ def usage():
     fails(2, "what to forward", arguments=(*node, "--forward", "ANY@127.0.0.1:104"))
     fails(2, "TITLE@HOST:PORT", arguments=(*node, "--forward", "ANY", "--forward-originals"))
     fails(1, "nowhere", arguments=(*node, "--preset-rules", "nowhere"))
+    # Two would make and send the same.
+    with Node("first", more=rules()):
+        fails(1, "state: another node", "--state", arguments=(*node, "--preset-rules", "rules"))
+    with Node("second", more=rules()):
+        pass
 
 
 CASES = {
@@ -165,6 +235,8 @@ CASES = {
     "/enhance/they-stay-here-where-nobody-gets-them": kept_here,
     "/enhance/originals-go-too-where-that-is-said": originals,
     "/enhance/what-waits-survives-a-kill": queue_survives,
+    "/enhance/what-is-refused-keeps-nothing-back": refused_ones_keep_nothing_back,
+    "/enhance/a-death-of-process-loses-nothing": a_process_that_dies,
     "/enhance/kills-at-any-moment-lose-nothing": kills,
     "/enhance/what-is-missing-or-wrong-is-said": usage,
 }

@@ -216,6 +216,10 @@ def callers():
         refused = node.run("storescu", name, calling="CT1", called="OTHER", status=None)
         assert refused.returncode != 0 and "Called AE Title Not Recognized" in refused.stderr, refused
         node.await_words("CT2 at 127.0.0.1", "--callers does not name")
+        # Blanks at its ends are no part of a title.
+        with peer.Peer(node.port) as one:
+            assert one.associate(calling=b" CT1", called=b"  NODE ")[0] == 2
+            one.release()
         node.await_words("CT1 at 127.0.0.1", "OTHER")
         assert len(node.files()) == 1
     with Node("other", callers="CT1@10.1.2.3") as node:
@@ -232,8 +236,16 @@ def usage():
     fails(2, "-o FOLDER", arguments=good[:7])
     fails(2, "--port", arguments=good[:3] + good[5:])
     fails(2, "scanner.example", "numbers", arguments=good[:6] + ("CT@scanner.example",) + good[7:])
+    for address in ("::1/129", "127.0.0.1/33", "::1/-1", "::1/x", ""):
+        fails(2, "numbers", arguments=good[:6] + (f"CT@{address}",) + good[7:])
+    for title in ("NODE ", " NODE", "A\\B", "A\x01", "Ä"):
+        fails(2, "--aet", arguments=("node", "--aet", title) + good[3:])
     fails(2, "SEVENTEEN-LETTERS", arguments=good[:6] + ("SEVENTEEN-LETTERS",) + good[7:])
     fails(2, "localhost", "numbers", arguments=good + ("--listen", "localhost"))
+    fails(2, "positive", arguments=good + ("--metrics", "-1"))
+    fails(2, "positive", arguments=good + ("--most-megabytes", "nan"))
+    fails(2, "--forward-plainly", arguments=good + ("--forward-plainly",))
+    fails(2, "--tls-any-host", arguments=good + ("--tls-any-host",))
     fails(1, "198.51.100.7", arguments=good + ("--listen", "198.51.100.7"))
     pathlib.Path("file").touch()
     fails(1, "file", arguments=good[:8] + ("file",))
@@ -270,6 +282,33 @@ def large_and_split():
         assert data_of(node.folder / node.files()[0]) == data
 
 
+def metrics():
+    """Counts as lines for programs, while it runs and at the end."""
+    def last(node):
+        lines = [line.split() for line in list(node.lines) if line.startswith("metrics ")]
+        return dict((word.split("=")[0], int(word.split("=")[1])) for word in lines[-1][1:]) if lines else {}
+    with Node(callers="TEST", more=("--metrics", "1")) as node:
+        with peer.Peer(node.port) as one:
+            one.associate()
+            for instance, fill in (("1.1", 1), ("1.1", 1), ("1.1", 2), ("1.2", 1)):
+                one.say(peer.store(peer.data_set(instance, fill=fill), instance))
+                assert one.status() == 0
+            one.say(peer.store(b"", "1.3"))
+            assert one.status() == 0xc000
+            until(lambda: last(node).get("not-kept"), node.lines)
+            assert last(node)["open"] == 1, node.lines
+            one.release()
+        node.run("echoscu", calling="OTHER", status=1)
+        until(lambda: node.n_ended() == 2, node.words)
+        assert node.end() == 0
+    wanted = {"associations": 2, "open": 0, "turned-away": 0, "stored": 2, "again": 1, "apart": 1, "not-kept": 1, "derived": 0,
+              "not-derived": 0, "forwarded": 0, "waiting": 0}
+    got = last(node)
+    assert {word: got[word] for word in wanted} == wanted and list(got)[0] == "seconds", got
+    assert got["bytes"] >= 4 * len(peer.data_set("1.1")), got
+    assert not any("metrics" in line for line in node.words)
+
+
 def durable():
     with Node(more=["--durable"]) as node:
         node.run("storescu", write())
@@ -289,6 +328,7 @@ CASES = {
     "/node/what-is-no-storage-is-refused": what_is_no_storage,
     "/node/fragments-of-all-sizes-are-put-together": large_and_split,
     "/node/it-listens-at-ipv6-too": at_an_address_of_ipv6,
+    "/node/counts-are-lines-on-request": metrics,
     "/node/it-syncs-when-asked": durable,
 }
 

@@ -243,7 +243,12 @@ def refusals():
                              ((good, "--to", "NODE@:104"), "TITLE@HOST:PORT"),
                              ((good, "--to", "NODE@host:0"), "TITLE@HOST:PORT"),
                              ((good, "--to", "A-TITLE-THAT-IS-LONG@127.0.0.1:104"), "A-TITLE-THAT-IS-LONG"),
-                             (("--to", "NODE@127.0.0.1:104"), "files")):
+                             (("--to", "NODE@127.0.0.1:104"), "files"),
+                             ((good, "--to", "NODE@host:104", "--most-idle", "-1"), "positive"),
+                             ((good, "--to", "NODE@host:104", "--queue", "q", "--retry", "-1"), "positive"),
+                             ((good, "--to", "NODE@host:104", "--retry", "9"), "--retry"),
+                             ((good, "--to", "NODE@host:104", "--tls-any-host"), "--tls-any-host"),
+                             ((good, "--log"), "--log"), (("--log", "--waiting"), "--log")):
         fails(2, words, arguments=("send", *arguments))
     fails(1, "one.dcm", "nobody answers", arguments=("send", good, "--to", f"NODE@127.0.0.1:{port}"))
     fails(1, "one.dcm", "nowhere.invalid", arguments=("send", good, "--to", "NODE@nowhere.invalid:104"))
@@ -390,6 +395,34 @@ def aborts_before_the_next_file():
             assert sent(done) == names[:1] and "aborted by the other side" in done.stderr, done
 
 
+def breaks_off_at_one_file():
+    """The others go by another association; a node that breaks off at each is left alone, and all are told."""
+    names = [write(f"{number}.dcm", instance=f"1.{number}") for number in range(6)]
+    taken, calls = [], []
+
+    def serve(one):
+        peer.accept(one)
+        calls.append(len(taken))
+        while True:
+            asked = one.answer()
+            instance = asked[0x1000].rstrip(b"\0").decode()
+            while one.hear()[1][5] & 2 == 0:
+                pass
+            if instance in bad:
+                one.say(peer.ABORT)
+                return
+            taken.append(instance)
+            one.say(status_answer(0, number=struct.unpack("<H", asked[0x0110])[0]))
+    for bad, wanted, n_calls in ((["1.1", "1.4"], [0, 2, 3, 5], 3), ([f"1.{n}" for n in range(6)], [], 3)):
+        taken.clear()
+        calls.clear()
+        with peer.Rogue(serve) as rogue:
+            done = run("send", *names, "--to", f"ANY@127.0.0.1:{rogue.port}", status=1)
+        assert sent(done) == [names[n] for n in wanted] and len(calls) == n_calls, (done, calls)
+        lines = [line for line in done.stderr.splitlines() if "aborted by the other side" in line]
+        assert len(lines) == len(names) - len(wanted), done.stderr
+
+
 def queue():
     """What the node does not take stays, also when the file is gone, and is sent by the next run."""
     names = [write(f"{number}.dcm", instance=f"1.{number}") for number in range(3)]
@@ -492,6 +525,7 @@ CASES = {
     "/send/more-kinds-than-contexts-are-several-associations": many_kinds,
     "/send/what-cannot-be-sent-is-told-and-the-rest-sent": what_cannot_be_sent,
     "/send/refusals-are-said": refusals,
+    "/send/a-file-at-which-a-node-breaks-off-keeps-none-back": breaks_off_at_one_file,
     "/send/a-queue-keeps-what-was-not-taken": queue,
     "/send/what-waits-is-tried-again": retries,
     "/send/a-queue-survives-kills": kills,

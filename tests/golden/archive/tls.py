@@ -78,6 +78,37 @@ def keys_that_are_too_weak():
         node.await_words("agree upon TLS")
 
 
+def of_another_time(name, begin, end):
+    """A certificate that holds from one day to another."""
+    if not pathlib.Path("authority").exists():
+        pathlib.Path("authority").write_text("[ca]\ndefault_ca=own\n[own]\ndatabase=given\nserial=serial\nnew_certs_dir=.\n"
+                                             "default_md=sha256\npolicy=all\nx509_extensions=hosts\n[all]\ncommonName=supplied\n"
+                                             "[hosts]\nsubjectAltName=IP:127.0.0.1\n")
+        pathlib.Path("given").touch()
+        pathlib.Path("serial").write_text("01\n")
+    openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", "request")
+    openssl("ca", "-batch", "-config", "authority", "-in", "request", "-cert", "ours.pem", "-keyfile", "ours.key",
+            "-startdate", begin, "-enddate", end, "-out", f"{name}.pem", "-notext")
+
+
+def of_another_day_or_nobody():
+    """Certificates that hold no more, not yet, or that nobody vouches for but themselves, on either side; one that holds
+    shows that the others fail for that alone."""
+    keys()
+    of_another_time("past", "20200101000000Z", "20210101000000Z")
+    of_another_time("future", "20900101000000Z", "20910101000000Z")
+    of_another_time("present", "20200101000000Z", "20900101000000Z")
+    openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", 2, "-subj", "/CN=alone", "-addext",
+            "subjectAltName=IP:127.0.0.1", "-keyout", "alone.key", "-out", "alone.pem")
+    for name in ("past", "future", "alone", "present"):
+        good = name == "present"
+        with Node(f"there-{name}", more=files(name)) as there, Node(f"here-{name}", more=files("node")) as here:
+            for node, ours in ((there, "scanner"), (here, name)):
+                done = run("send", "one.dcm", "--to", f"NODE@127.0.0.1:{node.port}", *files(ours), status=0 if good else 1)
+                if len(node.files()) != good or len(done.stderr.splitlines()) != (not good):
+                    yield f"{name}, {ours}: {node.files()} {done.stderr}"
+
+
 def sending():
     keys()
     with Storescp("+tls", "node.key", "node.pem", "+cf", "ours.pem") as other:
@@ -201,6 +232,7 @@ def hostile():
 CASES = {
     "/tls/who-is-vouched-for-is-let-in-and-nobody-else": who_is_vouched_for_is_let_in,
     "/tls/keys-that-are-too-weak-are-refused": keys_that_are_too_weak,
+    "/tls/certificates-of-another-day-or-of-nobody-are-refused": of_another_day_or_nobody,
     "/tls/send-knows-the-node-and-is-known": sending,
     "/tls/certificates-are-of-the-host-that-is-called": hosts,
     "/tls/over-ipv6": over_ipv6,

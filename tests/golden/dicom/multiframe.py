@@ -215,6 +215,28 @@ def no_volume():
     assert np.array_equal(nib.load("asked.nii").get_fdata()[..., :].T, wanted)
 
 
+def parts_and_cines():
+    """The stack of a series that has no single pictures is what its file is: a part of a concatenation, or a cine alone."""
+    axial = WAYS["axial"]
+    for folder, concatenation in (("parts", True), ("cines", False)):
+        pathlib.Path(folder).mkdir()
+        for part in range(2):
+            write("one.dcm", axial, line(axial, 3, 2), shuffled=False)
+            one = pydicom.dcmread("one.dcm")
+            one.SOPInstanceUID = one.file_meta.MediaStorageSOPInstanceUID = f"1.2.3.4.{part}"
+            if concatenation:
+                one.ConcatenationUID, one.InConcatenationNumber, one.InConcatenationTotalNumber = "1.2.9", part + 1, 2
+            one.save_as(f"{folder}/{part}.dcm")
+        for location in (f"series:{folder}/1.dcm", f"series:{folder}"):
+            done = run("process", location, "-o", "out.npy", "--force", "--frame", "2")
+            assert ("part " in done.stderr and "concatenation" in done.stderr) == concatenation, done.stderr
+            assert "without 1 other picture" in done.stderr, done.stderr
+            of_file = int(location.endswith("1.dcm"))
+            wanted = pydicom.dcmread(f"{folder}/{of_file}.dcm").pixel_array[1]
+            assert np.array_equal(np.load("out.npy").squeeze(), wanted), location
+            assert info_of(location)["frames"] == 3
+
+
 def listed(path, sop_class, n, vectors, places, way=WAYS["axial"], **tags):
     """A file whose header lists places of its frames; it lies where `places` says, from the header's rules."""
     one = of(SOPClassUID=sop_class, SOPInstanceUID="1.2.3.4", Modality="OT", StudyInstanceUID="1.2",
@@ -383,6 +405,7 @@ CASES = {
     "the clock says how far these are apart": by_the_clock,
     "frames have values of their own": own_values,
     "what is no volume is told, and shown frame by frame": no_volume,
+    "parts of a concatenation, and cines alone, are shown by themselves": parts_and_cines,
     "grids of doses whose offsets rise or fall": doses,
     "slices of nuclear medicine, one way or the other": nuclear,
     "frames in the space of a transducer": ultrasound_volumes,

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "session/archive/spool.h"
 #include "session/browse/folder.h"
 #include "session/browse/keys.h"
 #include "session/browse/studies.h"
@@ -255,7 +256,10 @@ name_folder (OdlSourcePanel *self)
 {
   g_autofree char *name
       = self->folder ? odl_names_of_file (self->names, self->folder, NULL) : NULL;
-  g_autofree char *shown = name ? odl_diagnostics_short_name (name, 60) : NULL;
+  g_autofree char *shown = odl_spool_holds (self->folder)
+                               // Translators: over the list of what was got there.
+                               ? g_strdup (_ ("From an Archive"))
+                               : name ? odl_diagnostics_short_name (name, 60) : NULL;
   gtk_label_set_text (self->folder_label, shown ? shown : _ ("Sources"));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_label),
                                odl_names_are_hidden (self->names) ? NULL : self->folder);

@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/text.h"
+#include "session/archive/spool.h"
 #include "session/browse/folder.h"
 #include "widgets/window/parts.h"
 
@@ -33,26 +34,37 @@ response_cb (GtkNativeDialog *dialog, int response, OdlMainWindow *window)
   g_object_unref (dialog);
 }
 
+// The folder of the picture that is shown. NULL: it is no file. Transfer full.
+static char *
+folder_of_picture (const OdlWindowParts *parts)
+{
+  const char *location = odl_session_info (parts->session)->location;
+
+  if (location && g_str_has_prefix (location, SEQUENCE))
+    location += strlen (SEQUENCE);
+  else if (location && odl_folder_file_of_series (location))
+    location = odl_folder_file_of_series (location);
+  if (!location || !g_path_is_absolute (location))
+    return NULL;
+  return g_file_test (location, G_FILE_TEST_IS_DIR) ? g_strdup (location)
+                                                    : g_path_get_dirname (location);
+}
+
 GFile *
 odl_files_save_folder (const OdlWindowParts *parts)
 {
   const OdlNames *names = odl_names_of (parts->session);
   if (odl_names_are_hidden (names))
     return odl_names_folder_of (names, NULL);
-  const char *location = odl_session_info (parts->session)->location;
-  g_autofree char *folder = odl_settings_get_string (parts->settings, "last-folder");
-  if (location && g_str_has_prefix (location, SEQUENCE))
-    location += strlen (SEQUENCE);
-  else if (location && odl_folder_file_of_series (location))
-    location = odl_folder_file_of_series (location);
-  if (location && g_path_is_absolute (location)) {
-    g_free (folder);
-    folder = g_file_test (location, G_FILE_TEST_IS_DIR) ? g_strdup (location)
-                                                        : g_path_get_dirname (location);
-  }
-  return *folder && g_file_test (folder, G_FILE_TEST_IS_DIR)
-             ? g_file_new_for_path (folder)
-             : NULL;
+  g_autofree char *folder = folder_of_picture (parts);
+  g_autofree char *last = odl_settings_get_string (parts->settings, "last-folder");
+  // What was got is cleared away with all that lies beside it.
+  const bool passes = odl_spool_holds (folder);
+  const char *place = folder && !passes ? folder : last;
+
+  if (*place && g_file_test (place, G_FILE_TEST_IS_DIR) && !odl_spool_holds (place))
+    return g_file_new_for_path (place);
+  return passes ? g_file_new_for_path (g_get_home_dir ()) : NULL;
 }
 
 char *

@@ -21,9 +21,9 @@ void odl_files_forget_recent (OdlFiles *files);
 // A file name as a label of a menu: shortened, without mnemonics. Transfer full.
 char *odl_files_menu_label (const char *name);
 
-// Where something made from the picture is saved: beside the picture if that is a file,
-// else in the folder that was used last; while names are hidden in the user's own. NULL:
-// no such folder is known. Transfer full.
+// Where something made from the picture is saved: beside the picture if that is a file
+// that stays, else in the folder that was used last; while names are hidden, and where
+// neither stays, in the user's own. NULL: no such folder is known. Transfer full.
 GFile *odl_files_save_folder (const OdlWindowParts *parts);
 
 // A name for something made from the picture: the source's name without folder and
