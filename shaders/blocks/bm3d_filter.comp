@@ -227,14 +227,14 @@ void finish (int group)
   transform_rows_back ();
   if (t < SIDE) {
     float sum = 0.0;
-    for (int i = 0; i < SIDE; i++)
+    for (int i = 0; i < OPAQUE (SIDE); i++)
       sum += squares[t * SIDE + i];
     fewer[t] = sum;
   }
   barrier ();
   if (t == 0) {
     float all = 0.0;
-    for (int i = 0; i < SIDE; i++)
+    for (int i = 0; i < OPAQUE (SIDE); i++)
       all += fewer[i];
     between[weights_at () + group / MOST] = floatBitsToUint (1.0 / max (all, LEAST));
   }

@@ -101,8 +101,8 @@ uint find_key (uint distances[RUN], uint place, uint bound)
 
   while (n < uint (MOST - 1) || n > uint (KEPT)) {
     uint middle = low + (high - low) / 2u, own = 0u;
-    for (int i = 0; i < RUN; i++)
-      own += uint (key_of (distances[i], place + uint (i * ACROSS)) < middle);
+    for (int i = 0; i < OPAQUE (RUN); i++)
+      own += uint (key_of (distances[OPAQUE (i)], place + uint (i * ACROSS)) < middle);
     n = sum_of_all (own);
     if (n < uint (MOST - 1))
       low = middle;
@@ -114,13 +114,13 @@ uint find_key (uint distances[RUN], uint place, uint bound)
 
 #define KEEP(is_near) { \
     uint n = 0u; \
-    for (int i = 0; i < RUN; i++) \
+    for (int i = 0; i < OPAQUE (RUN); i++) \
       n += uint (is_near); \
     if (n > 0u) { \
       uint at = atomicAdd (counts[parity], n); \
-      for (int i = 0; i < RUN; i++) \
+      for (int i = 0; i < OPAQUE (RUN); i++) \
         if (is_near && at < uint (KEPT)) \
-          kept[at++] = uvec2 (distances[i], place + uint (i * ACROSS)); \
+          kept[at++] = uvec2 (distances[OPAQUE (i)], place + uint (i * ACROSS)); \
     } \
   }
 
@@ -138,7 +138,7 @@ uint select_nearest (uint distances[RUN], uint place, ivec2 block, float farthes
   minima[own + uint (WORKERS)] = odd;
   barrier ();
   uint bound = find_bound (farthest, guess);
-  KEEP (distances[i] < bound)
+  KEEP (distances[OPAQUE (i)] < bound)
   barrier ();
   if (counts[parity] > uint (KEPT)) {
     uint key = find_key (distances, place, bound);
@@ -146,7 +146,7 @@ uint select_nearest (uint distances[RUN], uint place, ivec2 block, float farthes
     if (own == 0u)
       counts[parity] = 0u;
     barrier ();
-    KEEP (key_of (distances[i], place + uint (i * ACROSS)) < key)
+    KEEP (key_of (distances[OPAQUE (i)], place + uint (i * ACROSS)) < key)
     barrier ();
   }
   uint found = counts[parity], n = 1u << findMSB (min (found, uint (MOST - 1)) + 1u);
@@ -183,10 +183,10 @@ void load (ivec2 origin)
 // Sums of the squared differences of column `column` of the blocks at all places of this invocation.
 #define ADD_COLUMN(column, sums) { \
     float own[SIDE], other[RUN + SIDE - 1]; \
-    for (int i = 0; i < SIDE; i++) \
-      own[i] = samples[(REACH + i) * WIDTH + REACH + (column)]; \
-    for (int i = 0; i < RUN + SIDE - 1; i++) \
-      other[i] = samples[seen + i * WIDTH + (column)]; \
+    for (int i = 0; i < OPAQUE (SIDE); i++) \
+      own[OPAQUE (i)] = samples[(REACH + i) * WIDTH + REACH + (column)]; \
+    for (int i = 0; i < OPAQUE (RUN + SIDE - 1); i++) \
+      other[OPAQUE (i)] = samples[seen + i * WIDTH + (column)]; \
     for (int i = 0; i < RUN; i++) { \
       float sum = 0.0; \
       for (int v = 0; v < SIDE; v++) \

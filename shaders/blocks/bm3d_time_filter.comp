@@ -8,7 +8,8 @@
 // The lists are made in bm3d.c, as for bm3d_filter.comp, and in bm3d_time.c:
 //   EACH_FEW (macro)   as EACH_BLOCK, of groups that have blocks of several frames
 //   EACH_OF_ALL (macro), ALONG_ALL, TIMES_ALL (sums)  with IN_REGISTERS, of all blocks of a group
-//   EACH_TIME (macro)  macro (k, xk) for the frames; OF_TIMES (k), OF_TIMES_BACK (k): sums over `along`
+//   EACH_TIME (macro)  macro (k, xk) for the frames; DECLARE_TIMES declares the xk; OF_TIMES (sum, k) and
+//                      OF_TIMES_BACK (sum, k) make `sum` the one over `along`
 #include "include/bm3d.glsl"
 
 #define LINES ((count + 7) / 8) // of the chunk, rows or columns, that an invocation transforms
@@ -34,14 +35,28 @@ shared float variances[MOST * BLOCK]; // of coefficients of the blocks of a fram
 shared ivec2 corners[MOST];
 #endif
 
+#ifdef IN_LOOPS
+#define EACH_SAMPLE(macro) for (int j = 0; j < OPAQUE (SIDE); j++) { macro (j, a[OPAQUE (j)]) }
+#define DECLARE_SAMPLES float a[SIDE];
+#define a0 a[0]
+#define a1 a[1]
+#define a2 a[2]
+#define a3 a[3]
+#define a4 a[4]
+#define a5 a[5]
+#define a6 a[6]
+#define a7 a[7]
+#else
 #define EACH_SAMPLE(macro) macro (0, a0) macro (1, a1) macro (2, a2) macro (3, a3) \
   macro (4, a4) macro (5, a5) macro (6, a6) macro (7, a7)
+#define DECLARE_SAMPLES EACH_SAMPLE (DECLARE)
+#endif
 #define DECLARE(i, value) float value;
 #define BUTTERFLY(a, b) { float c = a; a = c + b; b = c - b; }
-#define SAMPLE_OF_BLOCK(z) held[z]
+#define SAMPLE_OF_BLOCK(z) held[OPAQUE (z)]
 
 // A line of the chunk in `work`, from `at` on. Line i is row or column i of this invocation.
-#define TAKE(j, value) float value = work[at + (j) * distance];
+#define TAKE(j, value) value = work[at + (j) * distance];
 #define PUT(j, value) work[at + (j) * distance] = value;
 #define IS_THERE(i) ((t + 64 * (i)) >> 3 < count)
 #define ROW_AT(i) ((t + 64 * (i)) * ROW)
@@ -66,9 +81,9 @@ shared ivec2 corners[MOST];
 #define WRITE_BLOCK(z, value) if ((z) < n) between[own_at + (base + (z)) * SIDE * SIDE] = floatBitsToUint (value * gain);
 
 // From frame to frame, of block z.
-#define TAKE_TIME(k, value) float value = GET (area, min (k, times - 1) * n + z);
-#define PUT_TIME(k, value) if ((k) < times) { SET (area, (k) * n + z, OF_TIMES (k)) }
-#define PUT_TIME_BACK(k, value) if ((k) < times) { SET (area, (k) * n + z, OF_TIMES_BACK (k)) }
+#define TAKE_TIME(k, value) value = GET (area, min (k, times - 1) * n + z);
+#define PUT_TIME(k, value) if ((k) < times) { float sum; OF_TIMES (sum, k) SET (area, (k) * n + z, sum) }
+#define PUT_TIME_BACK(k, value) if ((k) < times) { float sum; OF_TIMES_BACK (sum, k) SET (area, (k) * n + z, sum) }
 
 // The same of all frames, where they are few. Those that the group has not are the last one, times 0.
 #define DECLARE_ALL(k, z, value) float value;
@@ -111,6 +126,7 @@ void take (int area, int plane)
     }
   }
   for (int z = 0; z < n && times > 1; z++) {
+    DECLARE_TIMES
     EACH_TIME (TAKE_TIME)
     EACH_TIME (PUT_TIME)
   }
@@ -174,6 +190,7 @@ void transform_rows ()
     if (IS_THERE (i)) {
       int at = ROW_AT (i);
       const int distance = 1;
+      DECLARE_SAMPLES
       EACH_SAMPLE (TAKE)
       GROUP_FORWARD
       EACH_SAMPLE (PUT)
@@ -186,6 +203,7 @@ void transform_rows_back ()
     if (IS_THERE (i)) {
       int at = ROW_AT (i);
       const int distance = 1;
+      DECLARE_SAMPLES
       EACH_SAMPLE (TAKE)
       GROUP_INVERSE
       EACH_SAMPLE (PUT)
@@ -207,6 +225,7 @@ float shrink (int from)
 #ifdef COLOURED
 #define WEIGH(i, low, high) if (IS_THERE (i)) { \
     int at = COLUMN_AT (i); \
+    DECLARE_SAMPLES \
     EACH_SAMPLE (TAKE) \
     GROUP_FORWARD \
     TAKE_NOISE (i) \
@@ -221,6 +240,7 @@ float shrink (int from)
 #else
 #define WEIGH(i, low, high) if (IS_THERE (i)) { \
     int at = COLUMN_AT (i); \
+    DECLARE_SAMPLES \
     EACH_SAMPLE (TAKE) \
     GROUP_FORWARD \
     low = vec4 (a0, a1, a2, a3) * vec4 (a0, a1, a2, a3); \
@@ -240,6 +260,7 @@ float shrink (int from)
 #ifdef WIENER
 #define SHRINK(i, low, high) if (IS_THERE (i)) { \
     int at = COLUMN_AT (i); \
+    DECLARE_SAMPLES \
     EACH_SAMPLE (TAKE) \
     GROUP_FORWARD \
     a0 *= low.x; a1 *= low.y; a2 *= low.z; a3 *= low.w; \
@@ -255,6 +276,7 @@ float shrink (int from)
   for (int i = 0; i < LINES; i++)
     if (IS_THERE (i)) {
       int at = COLUMN_AT (i);
+      DECLARE_SAMPLES
       EACH_SAMPLE (TAKE)
       GROUP_FORWARD
       TAKE_NOISE (i)
@@ -269,6 +291,7 @@ float shrink (int from)
   for (int i = 0; i < LINES; i++)
     if (IS_THERE (i)) {
       int at = COLUMN_AT (i);
+      DECLARE_SAMPLES
       EACH_SAMPLE (TAKE)
       GROUP_FORWARD
       EACH_SAMPLE (CUT)
@@ -289,14 +312,14 @@ void write_weight (ivec2 block)
 {
   if (t < SIDE) {
     float sum = 0.0;
-    for (int i = 0; i < SIDE; i++)
+    for (int i = 0; i < OPAQUE (SIDE); i++)
       sum += squares[t * SIDE + i];
     fewer[t] = sum;
   }
   barrier ();
   if (t == 0) {
     float all = 0.0;
-    for (int i = 0; i < SIDE; i++)
+    for (int i = 0; i < OPAQUE (SIDE); i++)
       all += fewer[i];
     between[weights_at () + group_at (block) / MOST] = floatBitsToUint (1.0 / max (all, LEAST));
   }
@@ -321,6 +344,7 @@ void finish ()
   }
 #endif
   for (int z = 0; z < n && times > 1; z++) {
+    DECLARE_TIMES
     EACH_TIME (TAKE_TIME)
     EACH_TIME (PUT_TIME_BACK)
   }

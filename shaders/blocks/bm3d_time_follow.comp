@@ -60,8 +60,8 @@ bool search (int frame, ivec2 expected, out ivec2 found)
   if (t < ACROSS_NEAR * ACROSS_NEAR && is_within (p)) {
     int at = t / ACROSS_NEAR * SEEN + t % ACROSS_NEAR;
     float sum = 0.0;
-    for (int v = 0; v < SIDE; v++)
-      for (int u = 0; u < SIDE; u++) {
+    for (int v = 0; v < OPAQUE (SIDE); v++)
+      for (int u = 0; u < OPAQUE (SIDE); u++) {
         float d = seen[at + v * SEEN + u] - own[v * SIDE + u];
         sum += d * d;
       }
@@ -105,7 +105,7 @@ void compare (int number, ivec2 p, int frame, ivec2 move)
   int column = t & (SIDE - 1);
   float sum = 0.0;
 
-  for (int v = 0; v < SIDE; v++) {
+  for (int v = 0; v < OPAQUE (SIDE); v++) {
     float d = picture_at (place, p + ivec2 (column, v))
               - picture_at (frame, clamp (p + move, ivec2 (0), size - SIDE) + ivec2 (column, v));
     sum += d * d;
@@ -177,7 +177,11 @@ void main ()
   own[t] = picture_at (place, start + ivec2 (t & 7, t >> 3));
   if (t < MOST)
     places[t] = between[group + min (t, n - 1)] & 0xfffu;
-  int n_before = follow (before, -1, 0), n_after = follow (after, 1, n_before);
+  int n_before = 0, n_after = 0;
+  for (int way = 0; way < OPAQUE (2); way++) {
+    n_before = n_after;
+    n_after = follow (way == 0 ? before : after, 2 * way - 1, n_before);
+  }
   int times = n_before + 1 + n_after, kept = 0, rank = 0;
   if (times > 1) {
     barrier ();

@@ -296,9 +296,12 @@ def box_about(across, along, x, y, size):
     return f"{columns.min()},{rows.min()},{np.ptp(columns) + 1},{np.ptp(rows) + 1}"
 
 
-def widths_of(source, box, *recipe):
-    told = command_line.read("measure", source, "--point", box, *(word for one in recipe for word in ("-f", one)))
-    return told["measured"][0]
+def widths_of(source, boxes, *recipe):
+    """Of all points in one run, which looks at every frame where the recipe does."""
+    told = command_line.read("measure", source, *(word for box in boxes for word in ("--point", box)),
+                             *(word for one in recipe for word in ("-f", one)))
+    assert len(told["measured"]) == len(boxes), told
+    return told["measured"]
 
 
 STEERED = [f"phantom:beams,array=linear,steering={degrees},clean" for degrees in (5, 10, -20)]
@@ -321,15 +324,19 @@ def points_are_as_wide_as_they_are():
         for width, height in ((1600, 1500), (800, 600)):
             picture = (*compressed, f"scan-convert:width={width},height={height}")
             grids.append((np.meshgrid(*grid(beams, shape, (height, width))[1:]), picture, 0.06))
+        points = {}
         for px, py in ((0, 20), (0, 40), (0, 60), (7, 40)):
             column, row = columns_and_rows(beams, px, py)
             if not (6 < column < shape[1] - 7 and 100 < row < shape[0] - 100):
                 continue
             depth = beams["start_mm"] + beams["sample_mm"] * row
-            wanted = {"lateral": fwhm * np.hypot(waist / seen_of_it, slope * seen_of_it * (depth - 45)), "axial": axial}
-            for (across, along), recipe, most in grids:
-                # Points lie 10 mm from each other, or 7.
-                got = widths_of(source, box_about(across, along, px, py, 3), *recipe)
+            points[px, py] = {"lateral": fwhm * np.hypot(waist / seen_of_it, slope * seen_of_it * (depth - 45)),
+                              "axial": axial}
+        assert len(points) >= 2, (source, points)
+        for (across, along), recipe, most in grids:
+            # Points lie 10 mm from each other, or 7.
+            boxes = [box_about(across, along, px, py, 3) for px, py in points]
+            for got, ((px, py), wanted) in zip(widths_of(source, boxes, *recipe), points.items()):
                 for name, width in wanted.items():
                     assert got[name]["unit"] == "mm", got
                     off = abs(got[name]["after"] / width - 1)
@@ -337,7 +344,7 @@ def points_are_as_wide_as_they_are():
         # Waves have none, and a blur along the beam adds up.
         assert got["lateral"]["value"] > 0
         across, along = places(beams, shape)
-        got = widths_of(source, box_about(across, along, 0, 40, 3), "envelope", "gaussian:sigma=4")
+        got, = widths_of(source, [box_about(across, along, 0, 40, 3)], "envelope", "gaussian:sigma=4")
         assert got["lateral"]["value"] is None, got
         sigma = np.hypot(4 * beams["sample_mm"], axial / fwhm)
         assert source in STEERED or abs(got["axial"]["after"] / (fwhm * sigma) - 1) < 0.03, (got, fwhm * sigma)
@@ -416,8 +423,8 @@ def both_ways_are_told_together():
         for number, wanted in contrast_of(results[name], region, background).items():
             got = float(told["both", number][column])
             assert abs(got / wanted - 1) < 2e-3, f"{name}, {number}: {got}, not {wanted}"
-        single = [command_line.read("measure", source, "--recipe", name, "--point", one)["measured"][0]["lateral"]["after"]
-                  for one in points]
+        single = [point["lateral"]["after"] for point in command_line.read(
+            "measure", source, "--recipe", name, *(word for one in points for word in ("--point", one)))["measured"]]
         assert abs(float(told["points", "lateral"][column]) / np.mean(single) - 1) < 1e-6, (told, single)
     print(f"# behind, before: {told['both', 'cnr'][:2]} CNR, {told['both', 'gcnr'][:2]} gCNR, "
           f"{told['points', 'lateral'][:2]} mm")

@@ -183,11 +183,13 @@ take_pieces (OdlCine *cine, const char *path)
 char *
 odl_cine_again (const char *folder, const OdlCineCodec *codec, const char *options)
 {
-  g_autofree char *native = write_native (folder, codec);
   g_autofree char *name = g_strconcat (codec->name, options, NULL);
   char *path = g_build_filename (folder, name, NULL);
   g_autofree char *command = g_strconcat (codec->compress, " ", options, NULL);
 
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    return path;
+  g_autofree char *native = write_native (folder, codec);
   run (command, native, path);
   return path;
 }
@@ -220,7 +222,8 @@ odl_cine_make (const char *folder, const OdlCineCodec *codec)
   cine->head = g_byte_array_new ();
   cine->pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
   take_pieces (cine, packed);
-  run (codec->expand, packed, expanded);
+  if (!g_file_test (expanded, G_FILE_TEST_EXISTS))
+    run (codec->expand, packed, expanded);
   cine->truth = read_native (expanded);
   return cine;
 }

@@ -32,14 +32,14 @@ typedef struct {
   GPtrArray *pieces; // GByteArray, one per frame
 } OdlCine;
 
-// Compresses a native cine with different frames, one fragment per frame. NULL, and
-// the test is skipped, if the programs are missing.
+// Compresses a native cine with different frames, one fragment per frame, unless it was
+// done in this folder before. NULL, and the test is skipped, if the programs are missing.
 OdlCine *odl_cine_make (const char *folder, const OdlCineCodec *codec);
 void odl_cine_free (OdlCine *cine);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlCine, odl_cine_free)
 
-// Compresses the same cine with further options. Path; transfer full.
+// Compresses the same cine with further options, likewise once. Path; transfer full.
 char *odl_cine_again (const char *folder, const OdlCineCodec *codec, const char *options);
 
 typedef enum {

@@ -142,14 +142,19 @@ shape_step (OdlGlBm3dStep *step,
 
 // Σ along[…] · xj; `back`: of a column in the place of a row.
 static void
-append_times (GString *text, const char *name, int frames, bool back)
+append_times (GString *text, const char *name, int frames, bool back, bool loops)
 {
-  g_string_append_printf (text, "#define %s(k) (", name);
-  for (int j = 0; j < frames; j++)
+  g_string_append_printf (text, "#define %s(sum, k) sum = ", name);
+  if (loops)
+    g_string_append_printf (
+        text,
+        "0.0; for (int j = 0; j < OPAQUE (%d); j++) sum += along[%s] * x[OPAQUE (j)]",
+        frames, back ? "j * FRAMES + (k)" : "(k) * FRAMES + j");
+  for (int j = 0; j < frames && !loops; j++)
     g_string_append_printf (
         text, back ? "%salong[%d + (k)] * x%d" : "%salong[%d + (k) * %d] * x%d",
         j > 0 ? " + " : "", back ? j * frames : j, back ? j : frames, j);
-  g_string_append (text, ")\n");
+  g_string_append (text, ";\n");
 }
 
 // What an invocation does with its samples of all blocks of a group of several frames, in
@@ -179,7 +184,7 @@ append_all (GString *text, int frames, int few)
     for (int k = 0; k < frames; k++)
       g_string_append_printf (text, " float x%d = f%d_%d;", k, k, z);
     for (int k = 0; k < frames; k++)
-      g_string_append_printf (text, " f%d_%d = sums (%d);", k, z, k);
+      g_string_append_printf (text, " sums (f%d_%d, %d)", k, z, k);
     g_string_append (text, " }");
   }
   g_string_append_c (text, '\n');
@@ -219,11 +224,15 @@ defines_of (const OdlGlBm3dStep *step, int frames, bool loops)
                           step->work.second ? "#define WIENER\n" : "");
   odl_gl_bm3d_append_number (text, ODL_BM3D_HOLD);
   g_string_append (text, "\n#define EACH_TIME(macro)");
-  for (int k = 0; k < frames; k++)
+  if (loops)
+    g_string_append (
+        text, " for (int k = 0; k < OPAQUE (FRAMES); k++) { macro (k, x[OPAQUE (k)]) }\n"
+              "#define DECLARE_TIMES float x[FRAMES];");
+  for (int k = 0; k < frames && !loops; k++)
     g_string_append_printf (text, " macro (%d, x%d)", k, k);
-  g_string_append_c (text, '\n');
-  append_times (text, "OF_TIMES", frames, false);
-  append_times (text, "OF_TIMES_BACK", frames, true);
+  g_string_append (text, loops ? "\n" : "\n#define DECLARE_TIMES EACH_TIME (DECLARE)\n");
+  append_times (text, "OF_TIMES", frames, false, loops);
+  append_times (text, "OF_TIMES_BACK", frames, true, loops);
   append_cosines (text, frames);
   if (!loops && frames * step->work.few <= IN_REGISTERS)
     append_all (text, frames, step->work.few);

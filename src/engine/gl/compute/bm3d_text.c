@@ -127,7 +127,9 @@ append_list (GString *text, const char *name, char letter, int n)
 
 // What shaders do with the values of a group's blocks and with the lines of an
 // invocation: in loops, or one after the other. Software rasterisers take ten seconds to
-// compile the latter, and cards put arrays into memory.
+// compile the latter, and cards put arrays into memory. OPAQUE (n) is n; in loops Mesa
+// does not know that, and so neither unrolls a loop of n rounds nor guesses their number
+// by an array that the loop indexes.
 static void
 append_lists (GString *text, const OdlGlBm3dWork *work, bool loops)
 {
@@ -136,11 +138,12 @@ append_lists (GString *text, const OdlGlBm3dWork *work, bool loops)
   if (loops) {
     g_string_append_printf (
         text,
+        "#define IN_LOOPS\n#define OPAQUE(n) ((n) + (size.x >> 30))\n"
         "#define VALUES\n#define FACTORS vec4 l[%d], h[%d];\n"
         "#define EACH_BLOCK(macro) for (int z = 0; z < n; z++) { macro (z, "
         "SAMPLE_OF_BLOCK (z)) }\n"
-        "#define EACH_LINE(macro) for (int i = 0; i < LINES; i++) { macro (i, l[i], "
-        "h[i]) }\n"
+        "#define EACH_LINE(macro) for (int i = 0; i < LINES; i++) { macro (i, "
+        "l[OPAQUE (i)], h[OPAQUE (i)]) }\n"
         "#define ALONG for (int width = 1; width < n; width *= 2) for (int z = 0; z < n; "
         "z++) if ((z & width) == 0) BUTTERFLY (SAMPLE_OF_BLOCK (z), SAMPLE_OF_BLOCK (z + "
         "width))\n",
@@ -153,6 +156,7 @@ append_lists (GString *text, const OdlGlBm3dWork *work, bool loops)
   if (work->few > 0)
     append_list (text, "FEW", 'v', work->few);
   g_string_append (text,
+                   "#define OPAQUE(n) (n)\n"
                    "#define VALUES EACH_BLOCK (DECLARE)\n#define FACTORS vec4 l0, h0");
   for (int i = 1; i < lines; i++)
     g_string_append_printf (text, ", l%d, h%d", i, i);

@@ -24,9 +24,11 @@
 // Whether folders with DICOM in them are listed by patients, studies and series.
 #define STUDIES_KEY "list-studies"
 
-// What the X-ray phantom's thumbnail is made from: the whole picture takes the better
-// part of a second, for which each new window would keep a processor busy.
-#define XRAY_THUMBNAIL ODL_XRAY_LOCATION ":730x580,salt=0"
+// What thumbnails of generated pictures are made from: the whole pictures take a second
+// together, for which each new window would keep a processor busy.
+#define PHANTOM_THUMBNAIL "phantom:256x256"
+#define BEAMS_THUMBNAIL ODL_BEAMS_LOCATION ":192x512"
+#define XRAY_THUMBNAIL ODL_XRAY_LOCATION ":321x255,salt=0"
 
 #define SIDE_KEY "thumbnail-side"
 #define SIDE_STEP 16
@@ -238,9 +240,10 @@ fill (OdlSourcePanel *self, char **paths)
   }
   // What the folder holds comes first, the cameras last.
   odl_file_rows_add_all (self->items, paths);
-  odl_file_rows_add (self->items, ODL_PHANTOM_LOCATION, _ ("Ultrasound phantom"),
-                     G_MAXUINT);
-  odl_file_rows_add (self->items, ODL_BEAMS_LOCATION, _ ("Ultrasound beams"), G_MAXUINT);
+  odl_file_rows_add_generated (self->items, ODL_PHANTOM_LOCATION, PHANTOM_THUMBNAIL,
+                               _ ("Ultrasound phantom"));
+  odl_file_rows_add_generated (self->items, ODL_BEAMS_LOCATION, BEAMS_THUMBNAIL,
+                               _ ("Ultrasound beams"));
   odl_file_rows_add_generated (self->items, ODL_XRAY_LOCATION, XRAY_THUMBNAIL,
                                _ ("X-ray phantom"));
   odl_file_rows_add (self->items, ODL_FACE_LOCATION, _ ("Surface of a face"), G_MAXUINT);
