@@ -331,9 +331,13 @@ parse_filter (OdlRecipe *recipe, const char *word, const char *folder, GError **
                           _ ("“%s” is not a filter; choose one of: %s"), name,
                           known->str);
   }
+  if (recipe->refuses_code && odl_own_is_filter (filter))
+    return odl_error_set (error, ODL_ERROR_DENIED,
+                          _ ("filters that a program sends cannot name code; insert it "
+                             "in the window"));
   const char *words = colon != NULL ? colon + 1 : "";
   g_autofree char *rest = NULL; // without the file of the code
-  if (odl_own_is_filter (filter) && *words != '\0') {
+  if (odl_own_is_filter (filter) && filter->code == NULL && *words != '\0') {
     filter = odl_own_filter (filter, words, folder, recipe->trusts_code, &rest, error);
     if (filter == NULL)
       return false;

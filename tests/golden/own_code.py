@@ -21,7 +21,8 @@ import tree  # noqa: E402
 CLI = pathlib.Path(sys.argv[1]).resolve()
 EXAMPLES = tree.ROOT / "resources" / "examples"
 ENGINES = ("gl-compute", "gl-fragment", "gl-lookup")
-WORK = pathlib.Path(tempfile.mkdtemp())
+FOLDER = tempfile.TemporaryDirectory()  # until the end
+WORK = pathlib.Path(FOLDER.name)
 BOUND = 1e-5
 
 

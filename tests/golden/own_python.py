@@ -24,7 +24,8 @@ import tree  # noqa: E402
 CLI = pathlib.Path(sys.argv[1]).resolve()
 EXAMPLES = tree.ROOT / "resources" / "examples"
 TABLE = tree.ROOT / "src" / "decoder" / "README.md"
-WORK = pathlib.Path(tempfile.mkdtemp())
+FOLDER = tempfile.TemporaryDirectory()  # until the end
+WORK = pathlib.Path(FOLDER.name)
 ENGINES = ("cpu", "reference")
 BOUND = 1e-5
 

@@ -259,6 +259,15 @@ test_asking (void)
   odl_recipe_init (&recipe);
   g_assert_true (odl_recipe_parse (&recipe, words, NULL));
   g_assert_false (odl_recipe_item_acts (&recipe.items[0]));
+  // But what another program sends may not, and no file is looked for.
+  odl_recipe_init (&recipe);
+  refused (&recipe, "glsl:file=/nowhere/x.glsl", ODL_ERROR_IO, "/nowhere/x.glsl");
+  recipe.refuses_code = true;
+  refused (&recipe, "median glsl:file=/nowhere/x.glsl", ODL_ERROR_DENIED, "cannot name");
+  refused (&recipe, "python:file=/nowhere/x.py", ODL_ERROR_DENIED, "cannot name");
+  refused (&recipe, words, ODL_ERROR_DENIED, "cannot name");
+  refused (&recipe, "glsl", ODL_ERROR_DENIED, "cannot name");
+  g_assert_true (odl_recipe_parse (&recipe, "mix:with=python.png", NULL));
   g_assert_false (odl_own_has_loops (code));
   g_assert_true (odl_own_twin (code, ODL_OWN_TWIN_TURNS)
                  == odl_own_twin (code, ODL_OWN_TWIN_TURNS));
