@@ -321,7 +321,8 @@ parse_filter (OdlRecipe *recipe, const char *word, const char *folder, GError **
   const char *colon = strchr (word, ':');
   g_autofree char *name
       = colon == NULL ? g_strdup (word) : g_strndup (word, colon - word);
-  const OdlFilter *filter = odl_filter_find (name);
+  const OdlOwnCode *function = odl_own_registered (name);
+  const OdlFilter *filter = function != NULL ? &function->filter : odl_filter_find (name);
 
   if (filter == NULL) {
     g_autoptr (GString) known = g_string_new (NULL);
@@ -598,7 +599,7 @@ append_filter (GString *text, const OdlRecipeItem *item)
   const char *separator = ":";
 
   g_string_append (text, filter->name);
-  if (filter->code != NULL) {
+  if (filter->code != NULL && filter->code->call == NULL) {
     g_string_append (text, separator);
     odl_own_append_words (text, filter->code);
     separator = ",";
