@@ -14,6 +14,7 @@
 #include "filter/measure.h"
 #include "filter/own/own.h"
 #include "image/compare.h"
+#include "image/volume/volume.h"
 #include "source/operand.h"
 #include "wavelet/border.h"
 #include "work/rehearsal.h"
@@ -21,12 +22,14 @@
 #define MOST_SIDE 67
 #define WIDTH 67
 #define HEIGHT 53
+#define DEPTH 5 // of volumes, for filters with dimensions=3
+#define MOST_DEPTH 8
 #define MARGIN 32
 // Of full scale: what engines may differ by, and what a place may change.
 #define BOUND 1e-3
 #define PLACE_BOUND 1e-5
 
-typedef enum { CHANCE, BLACK, WHITE, STEPS, POINT, N_LOOKS } Look;
+typedef enum { CHANCE, BLACK, WHITE, STEPS, POINT, HOLES, N_LOOKS } Look;
 
 typedef struct {
   OdlRecipe recipe;
@@ -40,33 +43,45 @@ typedef struct {
 // ---- pictures ------------------------------------------------------------------------
 
 typedef struct {
-  int width, height, channels;
+  int width, height, depth, channels;
   Look look;
-  int margin; // by which the picture is continued on all sides
+  int margin; // by which the picture is continued on all sides of a slice
 } Wanted;
 
 // The same at each place, whatever the size is.
 static float
-chance (int x, int y, int c)
+chance (int x, int y, int z, int c)
 {
-  guint32 n = (guint32) x * 374761393u + (guint32) y * 668265263u + (guint32) c * 97u;
+  guint32 n = (guint32) x * 374761393u + (guint32) y * 668265263u
+              + (guint32) z * 2246822519u + (guint32) c * 97u;
 
   n = (n ^ (n >> 13)) * 1274126177u;
   return (float) ((n ^ (n >> 16)) & 0xffffff) / 16777215.0f;
 }
 
 static float
-sample (const Wanted *wanted, int x, int y, int c)
+hole (int x, int y)
+{
+  static const float holes[] = { NAN, INFINITY, -INFINITY };
+  const int place = (x + 3 * y) % 11;
+
+  return place < (int) G_N_ELEMENTS (holes) ? holes[place] : 0.5f;
+}
+
+static float
+sample (const Wanted *wanted, int x, int y, int z, int c)
 {
   switch (wanted->look) {
   case WHITE:
     return 1;
   case STEPS:
-    return (float) ((x / 3 + y / 2) % 2);
+    return (float) ((x / 3 + y / 2 + z) % 2);
   case POINT:
-    return x == wanted->width / 2 && y == wanted->height / 2 ? 1 : 0;
+    return x == wanted->width / 2 && y == wanted->height / 2 && z == wanted->depth / 2;
   case CHANCE:
-    return chance (x, y, c);
+    return chance (x, y, z, c);
+  case HOLES:
+    return hole (x + z, y);
   default:
     return 0;
   }
@@ -76,19 +91,20 @@ static OdlImage *
 make_picture (const Wanted *wanted, GError **error)
 {
   const int margin = wanted->margin;
-  const OdlImageInfo info
-      = { .extent = { wanted->width + 2 * margin, wanted->height + 2 * margin, 1, 1 },
-          .channels = wanted->channels,
-          .type = ODL_SAMPLE_F32 };
+  const OdlImageInfo info = { .extent = { wanted->width + 2 * margin,
+                                          wanted->height + 2 * margin, wanted->depth, 1 },
+                              .channels = wanted->channels,
+                              .type = ODL_SAMPLE_F32 };
   void *samples;
   OdlImage *image = odl_image_alloc_unset (&info, &samples, error);
   float *to = samples;
 
-  for (int y = 0; image != NULL && y < info.extent.y; y++)
-    for (int x = 0; x < info.extent.x; x++)
-      for (int c = 0; c < info.channels; c++)
-        *to++ = sample (wanted, odl_border_fold (x - margin, wanted->width),
-                        odl_border_fold (y - margin, wanted->height), c);
+  for (int z = 0; image != NULL && z < info.extent.z; z++)
+    for (int y = 0; y < info.extent.y; y++)
+      for (int x = 0; x < info.extent.x; x++)
+        for (int c = 0; c < info.channels; c++)
+          *to++ = sample (wanted, odl_border_fold (x - margin, wanted->width),
+                          odl_border_fold (y - margin, wanted->height), z, c);
   return image;
 }
 
@@ -97,14 +113,16 @@ static OdlOperands *
 make_operands (const Verify *verify, const Wanted *wanted, GError **error)
 {
   g_autoptr (OdlOperands) operands = odl_operands_new ();
-  Wanted other = *wanted;
 
-  other.look = STEPS;
   for (int i = 0; i < verify->recipe.n_items; i++) {
+    const OdlRecipeItem *item = &verify->recipe.items[i];
     const char *file = odl_recipe_operand (&verify->recipe, i);
     if (file == NULL || odl_operands_find (operands, file) != NULL)
       continue;
-    const bool is_picture = odl_filter_file (verify->recipe.items[i].filter) != NULL;
+    const bool is_picture = odl_filter_file (item->filter) != NULL;
+    Wanted other = *wanted;
+    other.look = STEPS;
+    other.depth = odl_recipe_item_dimensions (item) > 2 ? wanted->depth : 1;
     g_autoptr (OdlImage) image = is_picture ? make_picture (&other, error)
                                             : odl_operand_read_kernel (file, NULL, error);
     if (image == NULL || !odl_operands_add (operands, file, image, error))
@@ -156,19 +174,29 @@ fail (Verify *verify, const char *engine, const char *check, const char *text)
 
 // ---- checks --------------------------------------------------------------------------
 
+// Filters that take all slices are tried with volumes.
+static int
+depth_of (const Verify *verify)
+{
+  return odl_recipe_is_volumetric (&verify->recipe) ? DEPTH : 1;
+}
+
 static bool
 check_size (Verify *verify, OdlEngine *engine, const char *name, int width, int height)
 {
-  const Wanted wanted = { width, height, 1, CHANCE, 0 };
+  const int depth = depth_of (verify) > 1 ? 2 + width % (MOST_DEPTH - 1) : 1;
+  const Wanted wanted = { width, height, depth, 1, CHANCE, 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (OdlImage) result = run (verify, engine, &wanted, &error);
 
   if (result != NULL && odl_image_count_non_finite (result) == 0)
     return true;
-  g_autofree char *text = g_strdup_printf (
-      _ ("%d × %d: %s"), width, height,
-      result == NULL ? error->message
-                     : _ ("there are samples that are no finite numbers"));
+  const char *reason = result == NULL
+                           ? error->message
+                           : _ ("there are samples that are no finite numbers");
+  g_autofree char *text
+      = depth > 1 ? g_strdup_printf (_ ("%d × %d × %d: %s"), width, height, depth, reason)
+                  : g_strdup_printf (_ ("%d × %d: %s"), width, height, reason);
   fail (verify, name, "sizes", text);
   return false;
 }
@@ -180,7 +208,22 @@ check_sizes (Verify *verify, OdlEngine *engine, const char *name)
     if (!check_size (verify, engine, name, n, n)
         || !check_size (verify, engine, name, n, MOST_SIDE + 1 - n))
       return;
-  say (name, "sizes", _ ("1 to 67, each with each other: a result"));
+  say (name, "sizes",
+       depth_of (verify) > 1
+           ? _ ("1 to 67, each with each other, and 2 to 8 slices: a result")
+           : _ ("1 to 67, each with each other: a result"));
+}
+
+static bool
+has_mark (const OdlImage *marks, int c, int y, int z)
+{
+  float row[WIDTH];
+
+  odl_image_scaled_row (marks, c, y, z, 0, row);
+  for (int x = 0; x < MIN (odl_image_info (marks)->extent.x, WIDTH); x++)
+    if (row[x] > 0.5f)
+      return true;
+  return false;
 }
 
 // Engines store no number as 0 and what has no end as a large one, so results are finite;
@@ -191,22 +234,18 @@ has_none (const Verify *verify, OdlEngine *engine, const Wanted *wanted, int ite
   Verify twin = *verify;
   OdlRecipeItem *last = &twin.recipe.items[item];
 
-  if (last->filter->code == NULL || last->filter->code->language != ODL_OWN_GLSL
-      || !odl_recipe_item_acts (last))
+  if (last->filter->code == NULL || !odl_recipe_item_acts (last))
     return false;
   last->filter = &odl_own_twin (last->filter->code, ODL_OWN_TWIN_NUMBERS)->filter;
   twin.recipe.n_items = item + 1;
   g_autoptr (OdlImage) marks = run (&twin, engine, wanted, NULL);
   const OdlImageInfo *info = marks != NULL ? odl_image_info (marks) : NULL;
-  float row[WIDTH];
 
-  for (int c = 0; info != NULL && c < info->channels; c++)
-    for (int y = 0; y < info->extent.y; y++) {
-      odl_image_scaled_row (marks, c, y, 0, 0, row);
-      for (int x = 0; x < MIN (info->extent.x, WIDTH); x++)
-        if (row[x] > 0.5f)
+  for (int z = 0; info != NULL && z < info->extent.z; z++)
+    for (int c = 0; c < info->channels; c++)
+      for (int y = 0; y < info->extent.y; y++)
+        if (has_mark (marks, c, y, z))
           return true;
-    }
   return false;
 }
 
@@ -227,10 +266,11 @@ static void
 check_extremes (Verify *verify, OdlEngine *engine, const char *name)
 {
   static const char *const names[N_LOOKS]
-      = { N_ ("chance"), N_ ("black"), N_ ("white"), N_ ("steps"), N_ ("one point") };
+      = { N_ ("chance"), N_ ("black"),     N_ ("white"),
+          N_ ("steps"),  N_ ("one point"), N_ ("holes") };
 
   for (int look = 0; look < N_LOOKS; look++) {
-    const Wanted wanted = { WIDTH, HEIGHT, 3, (Look) look, 0 };
+    const Wanted wanted = { WIDTH, HEIGHT, depth_of (verify), 3, (Look) look, 0 };
     if (makes_numbers (verify, engine, &wanted))
       continue;
     g_autofree char *text = g_strdup_printf (
@@ -240,22 +280,49 @@ check_extremes (Verify *verify, OdlEngine *engine, const char *name)
     fail (verify, name, "NaN", text);
     return;
   }
-  say (name, "NaN", _ ("none, of black, white, steps, a point and chance"));
+  say (name, "NaN",
+       _ ("none, of black, white, steps, a point, chance, and holes: no number and no "
+          "end"));
 }
 
+// Slice by slice.
 static double
-distance (const OdlImage *a, const OdlImage *b)
+distance (OdlImage *a, OdlImage *b)
 {
-  OdlComparison found;
+  double most = 0;
 
-  return a != NULL && b != NULL && odl_compare (a, b, &found, NULL) ? found.max_abs
-                                                                    : INFINITY;
+  if (a == NULL || b == NULL)
+    return INFINITY;
+  for (int z = 0; z < odl_image_info (a)->extent.z; z++) {
+    g_autoptr (OdlImage) one = odl_volume_slice (a, z);
+    g_autoptr (OdlImage) other = odl_volume_slice (b, z);
+    OdlComparison found;
+    if (one == NULL || other == NULL || !odl_compare (one, other, &found, NULL))
+      return INFINITY;
+    most = MAX (most, found.max_abs);
+  }
+  return most;
+}
+
+// Code that runs in processes is given to another one.
+static Verify
+anew (const Verify *verify)
+{
+  Verify twin = *verify;
+
+  for (int i = 0; i < twin.recipe.n_items; i++) {
+    const OdlOwnCode *code = twin.recipe.items[i].filter->code;
+    if (code != NULL && code->language == ODL_OWN_PYTHON)
+      twin.recipe.items[i].filter = &odl_own_twin (code, ODL_OWN_TWIN_AGAIN)->filter;
+  }
+  return twin;
 }
 
 static void
 check_chance (Verify *verify, OdlEngine *engine, const char *name)
 {
-  const Wanted wanted = { WIDTH, HEIGHT, 3, CHANCE, 0 };
+  const Wanted wanted = { WIDTH, HEIGHT, depth_of (verify), 3, CHANCE, 0 };
+  const Verify again = anew (verify);
   OdlEngineChoice choice;
 
   if (!odl_engine_choice_parse (name, &choice, NULL))
@@ -263,7 +330,7 @@ check_chance (Verify *verify, OdlEngine *engine, const char *name)
   g_autoptr (OdlImage) one = run (verify, engine, &wanted, NULL);
   g_autoptr (OdlImage) two = run (verify, engine, &wanted, NULL);
   OdlEngine *fresh = odl_engine_open_choice (choice, NULL);
-  g_autoptr (OdlImage) three = fresh ? run (verify, fresh, &wanted, NULL) : NULL;
+  g_autoptr (OdlImage) three = fresh ? run (&again, fresh, &wanted, NULL) : NULL;
   const double most = MAX (distance (one, two), distance (one, three));
   g_clear_pointer (&fresh, odl_engine_close);
   g_autofree char *text = g_strdup_printf (
@@ -281,7 +348,7 @@ check_agreement (Verify *verify, OdlEngine *engine, const char *name)
   double most = 0;
 
   for (int i = 0; i < 2; i++) {
-    const Wanted wanted = { WIDTH, HEIGHT, i == 0 ? 1 : 3, CHANCE, 0 };
+    const Wanted wanted = { WIDTH, HEIGHT, depth_of (verify), i == 0 ? 1 : 3, CHANCE, 0 };
     OdlImage *result = run (verify, engine, &wanted, NULL);
     if (verify->wanted[i] == NULL)
       verify->wanted[i] = result;
@@ -308,8 +375,9 @@ check_agreement (Verify *verify, OdlEngine *engine, const char *name)
 static void
 check_place (Verify *verify, OdlEngine *engine, const char *name)
 {
-  const Wanted plain = { WIDTH, HEIGHT, 1, CHANCE, 0 };
-  const Wanted wider = { WIDTH, HEIGHT, 1, CHANCE, MARGIN };
+  const int depth = depth_of (verify);
+  const Wanted plain = { WIDTH, HEIGHT, depth, 1, CHANCE, 0 };
+  const Wanted wider = { WIDTH, HEIGHT, depth, 1, CHANCE, MARGIN };
   g_autoptr (OdlImage) a = run (verify, engine, &plain, NULL);
   g_autoptr (OdlImage) b = run (verify, engine, &wider, NULL);
   float one[WIDTH], two[WIDTH + 2 * MARGIN];
@@ -319,9 +387,9 @@ check_place (Verify *verify, OdlEngine *engine, const char *name)
       || odl_image_info (a)->extent.y != HEIGHT
       || odl_image_info (b)->extent.x != WIDTH + 2 * MARGIN)
     return;
-  for (int y = 0; y < HEIGHT; y++) {
-    odl_image_scaled_row (a, 0, y, 0, 0, one);
-    odl_image_scaled_row (b, 0, y + MARGIN, 0, 0, two);
+  for (int row = 0; row < depth * HEIGHT; row++) {
+    odl_image_scaled_row (a, 0, row % HEIGHT, row / HEIGHT, 0, one);
+    odl_image_scaled_row (b, 0, row % HEIGHT + MARGIN, row / HEIGHT, 0, two);
     for (int x = 0; x < WIDTH; x++)
       most = MAX (most, fabs ((double) one[x] - (double) two[x + MARGIN]));
   }
@@ -354,7 +422,7 @@ check_loops (Verify *verify, const char *name)
 static bool
 may_run (Verify *verify, const OdlEngineClass *klass)
 {
-  const Wanted wanted = { WIDTH, HEIGHT, 1, CHANCE, 0 };
+  const Wanted wanted = { WIDTH, HEIGHT, depth_of (verify), 1, CHANCE, 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (OdlImage) image = make_picture (&wanted, &error);
   g_autoptr (OdlOperands) operands

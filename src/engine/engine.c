@@ -83,11 +83,12 @@ odl_engine_can_run (const OdlEngineClass *klass, const OdlPlan *plan, GError **e
         klass->name);
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlStep *step = &plan->steps[i];
-    if (step->code != NULL && (is_volume || !klass->has_step (step)))
+    const bool is_flat = is_volume && step->kind == ODL_STEP_OWN;
+    if (step->code != NULL && (is_flat || !klass->has_step (step)))
       return odl_error_set (
           error, ODL_ERROR_UNSUPPORTED,
-          is_volume ? _ ("the filter “%s” is code of a file, which filters pictures, not "
-                         "volumes (dimensions=3); leave one of them out")
+          is_flat ? _ ("the filter “%s” is code of a file, which filters pictures, not "
+                       "volumes (dimensions=3); leave one of them out")
           : step->kind == ODL_STEP_PYTHON
               ? _ ("the filter “%s” is Python, which the engine “%s” does not run; “cpu” "
                    "and “reference” do")

@@ -3,8 +3,10 @@
 
 #include <string.h>
 
-// Pictures that are mixed have a size, gains lie at depths, and what is stabilised is
-// restored on the whole picture.
+#include "filter/own/own.h"
+
+// Pictures that are mixed, also by code of one's own, have a size, gains lie at depths,
+// and what is stabilised is restored on the whole picture.
 bool
 odl_filter_has_at (const OdlFilter *filter)
 {
@@ -33,6 +35,9 @@ odl_filter_has_at (const OdlFilter *filter)
   case ODL_FILTER_UNSHARP:
   case ODL_FILTER_WIENER:
     return true;
+  case ODL_FILTER_GLSL:
+  case ODL_FILTER_PYTHON:
+    return filter->code == NULL || !filter->code->reads_other;
   default:
     return false;
   }

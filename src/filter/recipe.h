@@ -107,6 +107,9 @@ typedef struct {
   // No part of the text: whether it may name code (“glsl”). Whoever sets it has asked the
   // user, or was told by him.
   bool trusts_code;
+  // Likewise: whether code that its text names is refused, and its file not opened, also
+  // where the program asks its user: another program has sent the text.
+  bool refuses_code;
 } OdlRecipe;
 
 // No filters, synthesis, channels, 32 bits, border auto, strength 1.

@@ -321,7 +321,8 @@ parse_filter (OdlRecipe *recipe, const char *word, const char *folder, GError **
   const char *colon = strchr (word, ':');
   g_autofree char *name
       = colon == NULL ? g_strdup (word) : g_strndup (word, colon - word);
-  const OdlFilter *filter = odl_filter_find (name);
+  const OdlOwnCode *function = odl_own_registered (name);
+  const OdlFilter *filter = function != NULL ? &function->filter : odl_filter_find (name);
 
   if (filter == NULL) {
     g_autoptr (GString) known = g_string_new (NULL);
@@ -331,9 +332,13 @@ parse_filter (OdlRecipe *recipe, const char *word, const char *folder, GError **
                           _ ("“%s” is not a filter; choose one of: %s"), name,
                           known->str);
   }
+  if (recipe->refuses_code && odl_own_is_filter (filter))
+    return odl_error_set (error, ODL_ERROR_DENIED,
+                          _ ("filters that a program sends cannot name code; insert it "
+                             "in the window"));
   const char *words = colon != NULL ? colon + 1 : "";
   g_autofree char *rest = NULL; // without the file of the code
-  if (odl_own_is_filter (filter) && *words != '\0') {
+  if (odl_own_is_filter (filter) && filter->code == NULL && *words != '\0') {
     filter = odl_own_filter (filter, words, folder, recipe->trusts_code, &rest, error);
     if (filter == NULL)
       return false;
@@ -594,7 +599,7 @@ append_filter (GString *text, const OdlRecipeItem *item)
   const char *separator = ":";
 
   g_string_append (text, filter->name);
-  if (filter->code != NULL) {
+  if (filter->code != NULL && filter->code->call == NULL) {
     g_string_append (text, separator);
     odl_own_append_words (text, filter->code);
     separator = ",";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "filter/own/own.h"
 #include "plan/plan.h"
 
 #include <string.h>
@@ -320,6 +321,14 @@ looks_ahead_after (const OdlRecipe *recipe, int item)
   return false;
 }
 
+// Code that is written for volumes knows nothing of pictures.
+static bool
+takes_volumes_alone (const OdlRecipeItem *item)
+{
+  return item->filter->kind == ODL_FILTER_PYTHON && odl_recipe_item_acts (item)
+         && odl_recipe_item_dimensions (item) > 2;
+}
+
 // Notes when filter `item` has no place in this plan.
 static bool
 is_left_out (OdlPlanner *b, int item)
@@ -330,6 +339,11 @@ is_left_out (OdlPlanner *b, int item)
 
   if (lack != NULL)
     odl_planner_note (b, "%s", lack);
+  else if (takes_volumes_alone (&b->recipe->items[item]) && b->geometry.depth == 1)
+    odl_planner_note (b,
+                      _ ("without “%s”: with “dimensions=3” it takes all slices of a "
+                         "volume at once"),
+                      filter->name);
   else if (b->geometry.depth > 1 && temporal && !b->geometry.in_time)
     odl_planner_note (b,
                       _ ("without “%s”: a filter in 3 dimensions sees all slices at "
@@ -606,13 +620,29 @@ check_view (const OdlRecipe *recipe, GError **error)
   return false;
 }
 
+static bool
+check_volume (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **error)
+{
+  for (int i = 0; geometry->depth <= 1 && !geometry->stands_in && i < recipe->n_items;
+       i++)
+    if (takes_volumes_alone (&recipe->items[i]))
+      return odl_error_set (
+          error, ODL_ERROR_UNSUPPORTED,
+          // Translators: the name of a file with code.
+          _ ("%s: with “dimensions=3” it takes volumes, and this is a picture; leave "
+             "“dimensions” out. The frames of a cine or a video are a volume, along "
+             "time, when it is opened as volume:NAME"),
+          recipe->items[i].filter->code->name);
+  return true;
+}
+
 OdlPlan *
 odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **error)
 {
   g_return_val_if_fail (recipe != NULL && geometry != NULL, NULL);
   g_return_val_if_fail (geometry->width > 0 && geometry->height > 0, NULL);
 
-  if (!check_view (recipe, error))
+  if (!check_view (recipe, error) || !check_volume (recipe, geometry, error))
     return NULL;
   OdlGeometry reached = *geometry;
   for (int i = 0; i < recipe->n_items; i++) {

@@ -25,6 +25,8 @@ typedef struct {
   bool low_is_bright; // the file shows low samples bright: DICOM's MONOCHROME1
   int depth; // slices of a volume that filters see at once; 0 and 1: a picture
   OdlOperands *operands; // pictures that filters take beside this one; NULL: none
+  bool stands_in; // a slice in the place of its volume, or a picture where one may come:
+                  // what takes nothing but volumes is left out, with a note, not refused
   bool in_time; // it is one of several volumes, which follow each other in time
   OdlNeighbours *neighbours; // frames before and after this one, as many as
                              // odl_plan_time_reach says; NULL: it stands alone
@@ -92,8 +94,8 @@ typedef struct {
 // Pure function of its arguments. Levels beyond what the size allows are reduced, a
 // border that does not suit a wavelet becomes the wavelet's own, precision 16 of deep
 // images, of reversible wavelets and of filters over time becomes 32, and `note` says so.
-// Fails with ODL_ERROR_UNSUPPORTED for a view that the recipe has not, and as
-// odl_plan_check_operand. Callers
+// Fails with ODL_ERROR_UNSUPPORTED for a view that the recipe has not and for a picture
+// without depth where code takes volumes, and as odl_plan_check_operand. Callers
 // that have a picture resolve ODL_VALUE_AUTO before (filter/measure.h); where it is left,
 // the usual values are taken, which suit no picture in particular. Any thread.
 OdlPlan *

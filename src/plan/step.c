@@ -47,10 +47,11 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
                   ODL_STEP_VALUE ("own6", 6), ODL_STEP_VALUE ("own7", 7) } },
   [ODL_STEP_PYTHON]
   = { STEP ("python", BLOCKS, FILTER), .amplifies = true,
-      .fields = { ODL_STEP_VALUE ("own0", 0), ODL_STEP_VALUE ("own1", 1),
-                  ODL_STEP_VALUE ("own2", 2), ODL_STEP_VALUE ("own3", 3),
-                  ODL_STEP_VALUE ("own4", 4), ODL_STEP_VALUE ("own5", 5),
-                  ODL_STEP_VALUE ("own6", 6), ODL_STEP_VALUE ("own7", 7) } },
+      .fields
+      = { STRUCTURE (rule, INT), ODL_STEP_VALUE ("own0", 0), ODL_STEP_VALUE ("own1", 1),
+          ODL_STEP_VALUE ("own2", 2), ODL_STEP_VALUE ("own3", 3),
+          ODL_STEP_VALUE ("own4", 4), ODL_STEP_VALUE ("own5", 5),
+          ODL_STEP_VALUE ("own6", 6), ODL_STEP_VALUE ("own7", 7) } },
   [ODL_STEP_LIMIT] = { STEP ("limit", SPATIAL, FILTER), .reach = 1,
                        .fields = { PARAMETER (tolerance, DOUBLE) } },
   [ODL_STEP_DECOUPLE]

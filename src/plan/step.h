@@ -40,7 +40,7 @@ typedef enum {
   ODL_STEP_ADD, // f + g
   ODL_STEP_RAISE, // f + `level`
   ODL_STEP_OWN, // what its `code` makes of f, or of f and g, wherever it looks
-  ODL_STEP_PYTHON, // likewise of all channels of f, by a process of its own
+  ODL_STEP_PYTHON, // likewise of all channels, by a process of its own
   ODL_STEP_LIMIT, // f, within the range of the 3 × 3 samples of g about it, see below
   ODL_STEP_DECOUPLE, // f with another share of illumination and texture, see below
   ODL_STEP_FORWARD, // analysis along one axis
@@ -205,8 +205,7 @@ typedef struct {
 //   KEEP, DIVIDE, RESIDUAL, ADD, LIMIT, DECOUPLE
 //              picture, picture (as many channels, or 1 for all)  -> picture
 //   INSIDE, RAISE  picture                           -> picture
-//   OWN        picture; picture as for KEEP, or nothing  -> picture
-//   PYTHON     picture                               -> picture
+//   OWN, PYTHON  picture; picture as for KEEP, or nothing  -> picture
 //   FORWARD x  picture, or bands (their LL)          -> half
 //   FORWARD y  half                                  -> bands
 //   FORWARD z  bands                                 -> octants
@@ -364,6 +363,7 @@ typedef struct {
             // THRESHOLD, STATIONARY_FORWARD, SHRINK, DUAL_SHRINK: an OdlShrinkingRule;
             // that of hard ones, too, is ODL_SHRINK_SOFT, so that they share programs
             // REGISTER: an OdlRegisterOutput
+            // PYTHON: 1: all slices of a volume at once
             // BM3D, BM3D_TIME: an OdlBm3dEffort
             // SCAN_CONVERT: an OdlBeamArray, with ODL_SCAN_BACK or without
             // DUAL_PLACE: ODL_PLACE_FALLING and ODL_PLACE_ALONE, or 0

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What ondelette-python hands to the interpreter, inside the sandbox: it receives the code of a file,
 then orders for frames, and answers them. protocol.h has the messages."""
+import math
 import os
 import struct
 import sys
@@ -9,7 +10,8 @@ MEMORY, SOCKET = 3, 4
 MAGIC = 0x4F444C79
 KEY = 32
 CODE = struct.Struct(f"=IIQII256s{8 * KEY}s")
-ORDER = struct.Struct("=IIIIII8d")
+ORDER = struct.Struct("=IIIIIIII8d")
+TAKES_OUT, TAKES_OTHER, TELLS_NONE = 1, 2, 4
 ANSWER = struct.Struct("=IIII512s")
 DONE, _, _, NO_NUMPY, RAISED, NO_FUNCTION, NO_MEMORY, EXITED, OTHER_SHAPE = range(9)
 
@@ -68,19 +70,22 @@ def load(name, source):
 
 
 class Frames:
-    """The memory that is shared with the program."""
+    """The memory that is shared with the program: pictures that are read, and one that is written."""
 
-    def __init__(self, capacity):
+    def __init__(self, capacity, n_read):
         import mmap
         self.count = capacity
-        self.read = mmap.mmap(MEMORY, 8 * capacity, mmap.MAP_SHARED, mmap.PROT_READ)
-        self.written = mmap.mmap(MEMORY, 8 * capacity, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE)
+        self.n_read = n_read
+        size = 4 * capacity * (n_read + 1)
+        self.read = mmap.mmap(MEMORY, size, mmap.MAP_SHARED, mmap.PROT_READ)
+        self.written = mmap.mmap(MEMORY, size, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE)
 
-    def of(self, memory, shape, place):
-        count = shape[0] * shape[1] * shape[2]
+    def of(self, place, shape):
+        count = math.prod(shape)
         if count > self.count:
             raise Refusal(NO_MEMORY, "", 0)
-        return numpy.frombuffer(memory, numpy.float32, count, 4 * place).reshape(shape)
+        memory = self.read if place < self.n_read else self.written
+        return numpy.frombuffer(memory, numpy.float32, count, 4 * place * self.count).reshape(shape)
 
 
 def fill(out, result):
@@ -88,7 +93,7 @@ def fill(out, result):
     if result is None:
         raise Refusal(OTHER_SHAPE, "None", 0)
     result = numpy.asarray(result)
-    wanted = (out.shape, out.shape[:2]) if out.shape[2] == 1 else (out.shape,)
+    wanted = (out.shape, out.shape[:-1]) if out.shape[-1] == 1 else (out.shape,)
     if result.shape not in wanted or not numpy.can_cast(result.dtype, out.dtype, "same_kind"):
         raise Refusal(OTHER_SHAPE, f"{result.dtype} {' × '.join(map(str, result.shape))}", 0)
     if result.size and result is not out:
@@ -96,23 +101,27 @@ def fill(out, result):
 
 
 def serve(words):
-    _, n_bytes, capacity, n_keys, takes_out, name, keys = CODE.unpack_from(words)
+    _, n_bytes, capacity, n_keys, takes, name, keys = CODE.unpack_from(words)
     name = text(name)
     keys = [text(keys[KEY * i:KEY * (i + 1)]) for i in range(n_keys)]
-    frames = Frames(capacity)
+    frames = Frames(capacity, 2 if takes & TAKES_OTHER else 1)
     function = load(name, words[CODE.size:CODE.size + n_bytes])
     answer(0, DONE)
     while order := os.read(SOCKET, ORDER.size):
-        _, serial, width, height, channels, whole, *values = ORDER.unpack(order)
-        shape = height, width, channels
+        _, serial, width, height, depth, channels, other_channels, whole, *values = ORDER.unpack(order)
+        sides = (depth, height, width) if depth else (height, width)
         given = {key: int(values[i]) if whole >> i & 1 else values[i] for i, key in enumerate(keys)}
         try:
-            out = frames.of(frames.written, shape, frames.count)
-            if takes_out:
+            out = frames.of(frames.n_read, (*sides, channels))
+            if takes & TAKES_OUT:
                 given["out"] = out
-            picture = frames.of(frames.read, shape, 0)
+            if takes & TAKES_OTHER:
+                given["other"] = frames.of(1, (*sides, other_channels))
+            picture = frames.of(0, (*sides, channels))
             result = guarded(name, lambda: function(picture, **given))
-            guarded(name, lambda: fill(out, out if takes_out and result is None else result))
+            guarded(name, lambda: fill(out, out if takes & TAKES_OUT and result is None else result))
+            if takes & TELLS_NONE:
+                numpy.copyto(out, ~numpy.isfinite(out))
             answer(serial, DONE)
         except Refusal as refusal:
             end, reason, line = refusal.args

@@ -5,7 +5,8 @@
 // has a version. bootstrap.py repeats these lines as formats of `struct`.
 //
 // Frames lie in the memory file ODL_HELPER_FILE_FD, whose size is sealed: `capacity`
-// floats that are read, and from there as many that are written.
+// floats of the picture, with ODL_PYTHON_TAKES_OTHER as many of the second one, and from
+// there as many that are written.
 #pragma once
 
 #include <stdint.h>
@@ -21,13 +22,18 @@
 #define ODL_PYTHON_MEMORY ((uint64_t) 2 << 30)
 #define ODL_PYTHON_FRAMES 24
 
+// What the function has parameters for, and what is asked of it, in bits.
+#define ODL_PYTHON_TAKES_OUT 1u
+#define ODL_PYTHON_TAKES_OTHER 2u
+#define ODL_PYTHON_TELLS_NONE 4u // the result is 1 where it made no finite number, else 0
+
 // Before the file's bytes. Texts end with a zero.
 typedef struct {
   uint32_t magic;
   uint32_t n_bytes; // of the file
   uint64_t capacity; // floats of the largest frame
   uint32_t n_keys; // of parameters
-  uint32_t takes_out; // whether the function has a parameter “out”
+  uint32_t takes; // ODL_PYTHON_TAKES_…
   char name[ODL_PYTHON_NAME]; // of the file
   char keys[ODL_OWN_MOST_PARAMETERS][ODL_PYTHON_KEY]; // as the function names them
 } OdlPythonCode;
@@ -35,7 +41,10 @@ typedef struct {
 typedef struct {
   uint32_t magic;
   uint32_t serial; // of the answer, too; 1, 2, …
-  uint32_t width, height, channels;
+  uint32_t width, height;
+  uint32_t depth; // of a volume; 0: a picture
+  uint32_t channels;
+  uint32_t other_channels; // 0: there is no second picture
   uint32_t whole; // bits: values that are whole numbers
   double values[ODL_OWN_MOST_PARAMETERS];
 } OdlPythonOrder;

@@ -76,6 +76,7 @@ take (OdlCodeWatch *self, const OdlOwnCode *to)
 typedef struct {
   const OdlOwnCode *code;
   double values[ODL_OWN_MOST_PARAMETERS];
+  bool of_volume;
   char *engine;
 } Trial;
 
@@ -91,8 +92,10 @@ static void *
 work (void *data, GCancellable *cancellable, GError **error)
 {
   const Trial *trial = data;
-  return odl_rehearse_code (trial->code, trial->values, trial->engine, error) ? data
-                                                                              : NULL;
+  return odl_rehearse_code (trial->code, trial->values, trial->of_volume, trial->engine,
+                            error)
+             ? data
+             : NULL;
 }
 
 static void
@@ -133,6 +136,18 @@ engine_of (OdlCodeWatch *self)
   return g_strdup ("gl-compute");
 }
 
+// As the version before is asked for.
+static bool
+takes_volumes (OdlCodeWatch *self)
+{
+  const OdlRecipe *recipe = self->session ? odl_session_recipe (self->session) : NULL;
+  for (int i = 0; recipe && i < recipe->n_items; i++)
+    if (recipe->items[i].filter->code == self->code
+        && odl_recipe_item_dimensions (&recipe->items[i]) > 2)
+      return true;
+  return false;
+}
+
 static void
 try (OdlCodeWatch *self, const OdlOwnCode *code)
 {
@@ -141,6 +156,7 @@ try (OdlCodeWatch *self, const OdlOwnCode *code)
   odl_job_cancel (&self->job);
   trial->code = self->tried = code;
   trial->engine = engine_of (self);
+  trial->of_volume = takes_volumes (self);
   take_defaults (code, trial->values);
   self->job = odl_job_run (self->owner, self->gate, &klass, trial);
 }

@@ -17,6 +17,7 @@ struct _OdlOwnTrial {
 typedef struct {
   const OdlOwnCode *code;
   double values[ODL_OWN_MOST_PARAMETERS];
+  bool of_volume;
   char *engine;
 } Trial;
 
@@ -45,7 +46,8 @@ static void *
 work (void *data, GCancellable *cancellable, GError **error)
 {
   Trial *trial = data;
-  return odl_rehearse_code (trial->code, trial->values, trial->engine, error)
+  return odl_rehearse_code (trial->code, trial->values, trial->of_volume, trial->engine,
+                            error)
              ? (void *) trial->code
              : NULL;
 }
@@ -108,6 +110,7 @@ odl_session_awaits_code (OdlSession *self, OdlEngineChoice choice)
   odl_job_cancel (&own->job);
   Trial *trial = g_new0 (Trial, 1);
   trial->code = own->code = step->code;
+  trial->of_volume = step->kind == ODL_STEP_PYTHON && step->rule == 1;
   trial->engine = g_steal_pointer (&engine);
   memcpy (trial->values, step->parameters.values, sizeof trial->values);
   own->job = odl_job_run (G_OBJECT (self), self->gate, &klass, trial);
@@ -142,7 +145,7 @@ odl_session_gives_code_up (OdlSession *self)
       odl_own_set_state (self->plan->steps[i].code, ODL_OWN_FAILED,
                          has_python (self->plan)
                              ? _ ("No engine runs this chain: GLSL needs OpenGL, which "
-                                  "Python does without, and volumes have neither.")
+                                  "Python does without.")
                              : _ ("No engine that works here runs code: it needs "
                                   "OpenGL."));
       any = true;

@@ -174,6 +174,7 @@ odl_session_geometry (OdlSession *self, const OdlImage *image)
 {
   OdlGeometry geometry = odl_geometry_of (image);
   geometry.operands = all_of (self->operand_reader);
+  geometry.stands_in = true; // what the plan leaves out is told beside the picture
   return geometry;
 }
 

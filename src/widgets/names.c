@@ -10,6 +10,7 @@
 #define LEAST_CHARS 3
 
 #define NAMES "odl-names" // of a session
+#define ARRAY "array:" // ODL_ARRAY_PREFIX, before what is no path
 
 struct _OdlNames {
   GObject parent_instance;
@@ -54,15 +55,23 @@ odl_names_before_path (const char *location)
   return (size_t) (path - location);
 }
 
-// The path in a location, also of a stack, of numbered pictures, of these as a volume, or
-// of a layer; NULL: it has none.
+// What a program of the user's calls its array; NULL: the location is none.
 static const char *
-path_in (const char *location)
+array_in (const char *location)
+{
+  return location && g_str_has_prefix (location, ARRAY) ? location + strlen (ARRAY)
+                                                        : NULL;
+}
+
+// The path in a location, also of a stack, of numbered pictures, of these as a volume, or
+// of a layer, or an array's name; NULL: it has none.
+static const char *
+name_in (const char *location)
 {
   const char *path = location + odl_names_before_path (location);
   const bool is_path
       = path != location || strchr (path, '/') || g_file_test (path, G_FILE_TEST_EXISTS);
-  return is_path ? path : NULL;
+  return is_path ? path : array_in (location);
 }
 
 // In all forms in which a message may have it.
@@ -85,7 +94,11 @@ learn_path (OdlNames *self, const char *path)
 static void
 learn_location (OdlNames *self, const char *location)
 {
-  const char *path = location ? path_in (location) : NULL;
+  if (array_in (location)) {
+    learn_text (self, array_in (location));
+    return;
+  }
+  const char *path = location ? name_in (location) : NULL;
   const size_t inner = path && !g_file_test (path, G_FILE_TEST_EXISTS)
                            ? odl_text_before_inner (path)
                            : 0;
@@ -117,7 +130,7 @@ odl_names_of_source (OdlSession *session)
   const OdlSourceInfo *info = odl_session_info (session);
   if (!info->name)
     return NULL;
-  return odl_names_are_hidden (odl_names_of (session)) && path_in (info->location)
+  return odl_names_are_hidden (odl_names_of (session)) && name_in (info->location)
                  && !info->capture
              ? stand_in ()
              : g_strdup (info->name);
@@ -145,7 +158,7 @@ char *
 odl_names_of_location (OdlNames *self, const char *location)
 {
   learn_location (self, location);
-  if (self->hidden && path_in (location))
+  if (self->hidden && name_in (location))
     return stand_in ();
   return g_filename_display_basename (location);
 }
@@ -237,7 +250,7 @@ opened_cb (OdlNames *self, OdlSession *session)
   static const char *const details[] = { "patient-name", "patient-id" };
   const OdlSourceInfo *info = odl_session_info (session);
   learn_location (self, info->location);
-  if (path_in (info->location) && !info->capture)
+  if (name_in (info->location) && !info->capture)
     learn_text (self, info->name);
   for (size_t i = 0; i < G_N_ELEMENTS (details); i++)
     learn_text (self, odl_session_detail (session, details[i]));

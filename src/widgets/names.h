@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names of patients, and of files and folders, which often have them: hidden in a window
-// for demonstrations, all at once. Main thread.
+// Names of patients, and of files, folders and other programs' arrays, which often have
+// them: hidden in a window for demonstrations, all at once. Main thread.
 #pragma once
 
 #include "session/session.h"

@@ -21,6 +21,7 @@
 #define SAMPLE_NS 10000
 #define MOST_IDLE 4 // processes that are kept for the next frame
 #define TRIAL_SIDE 64
+#define TRIAL_DEPTH 8
 #define LEAST_FLOATS ((size_t) 1 << 16)
 
 static const OdlHelperKind kind = { "ondelette-python", "python", "ODL_PYTHON" };
@@ -29,7 +30,8 @@ static const OdlHelperKind kind = { "ondelette-python", "python", "ODL_PYTHON" }
 typedef struct {
   const OdlOwnCode *code;
   OdlHelperProcess *process;
-  size_t capacity; // floats of a frame, twice
+  size_t capacity; // floats of a frame
+  size_t n_read; // frames that are read; one more is written
   float *samples;
   uint32_t serial;
 } Worker;
@@ -47,12 +49,18 @@ workers (void)
   return &known;
 }
 
+static size_t
+bytes_of (const Worker *worker)
+{
+  return (worker->n_read + 1) * worker->capacity * sizeof (float);
+}
+
 static void
 free_worker (Worker *worker)
 {
   odl_helper_process_end (worker->process);
   if (worker->samples != NULL)
-    munmap (worker->samples, 2 * worker->capacity * sizeof (float));
+    munmap (worker->samples, bytes_of (worker));
   g_free (worker);
 }
 
@@ -163,7 +171,7 @@ receive (Worker *worker, OdlProgress *progress, bool *ended, GError **error)
 static int
 make_memory (Worker *worker)
 {
-  const size_t bytes = 2 * worker->capacity * sizeof (float);
+  const size_t bytes = bytes_of (worker);
   const int fd = memfd_create ("ondelette-python", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
   if (fd < 0 || ftruncate (fd, (off_t) bytes) != 0
@@ -184,17 +192,20 @@ static bool
 send_code (Worker *worker, GError **error)
 {
   const OdlOwnCode *code = worker->code;
+  const uint32_t takes = (code->takes_out ? ODL_PYTHON_TAKES_OUT : 0)
+                         | (code->reads_other ? ODL_PYTHON_TAKES_OTHER : 0)
+                         | (code->tells_none ? ODL_PYTHON_TELLS_NONE : 0);
   OdlPythonCode head = { .magic = ODL_PYTHON_MAGIC,
                          .n_bytes = (uint32_t) code->length,
                          .capacity = worker->capacity,
-                         .n_keys = (uint32_t) code->filter.n_parameters,
-                         .takes_out = code->takes_out };
+                         .n_keys = (uint32_t) code->n_named,
+                         .takes = takes };
   const OdlMessage message
       = { .parts = { { &head, sizeof head }, { code->bytes, code->length } } };
 
   g_strlcpy (head.name, code->name, sizeof head.name);
-  for (size_t p = 0; p < code->filter.n_parameters; p++) {
-    g_autofree char *key = odl_own_python_key (&code->filter.parameters[p]);
+  for (size_t p = 0; p < code->n_named; p++) {
+    g_autofree char *key = odl_own_python_key (&code->named[p]);
     g_strlcpy (head.keys[p], key, sizeof head.keys[p]);
   }
   return odl_helper_process_send (worker->process, &message, error);
@@ -210,6 +221,7 @@ start (const OdlOwnCode *code, size_t capacity, OdlProgress *progress, GError **
 
   worker->code = code;
   worker->capacity = MAX (capacity, LEAST_FLOATS);
+  worker->n_read = code->reads_other ? 2 : 1;
   const uint64_t memory
       = ODL_PYTHON_MEMORY
         + ODL_PYTHON_FRAMES * (uint64_t) worker->capacity * sizeof (float);
@@ -281,11 +293,13 @@ send_order (Worker *worker, const OdlOwnRun *run, GError **error)
                            .serial = ++worker->serial,
                            .width = (uint32_t) run->width,
                            .height = (uint32_t) run->height,
-                           .channels = (uint32_t) run->channels };
+                           .depth = (uint32_t) run->depth,
+                           .channels = (uint32_t) run->channels,
+                           .other_channels = (uint32_t) run->other_channels };
   const OdlMessage message = { .parts = { { &order, sizeof order } } };
 
-  for (size_t p = 0; p < run->code->filter.n_parameters; p++) {
-    const OdlParameter *parameter = &run->code->filter.parameters[p];
+  for (size_t p = 0; p < run->code->n_named; p++) {
+    const OdlParameter *parameter = &run->code->named[p];
     order.values[p] = run->values[parameter->offset];
     order.whole |= parameter->kind == ODL_PARAMETER_INTEGER ? 1U << p : 0;
   }
@@ -297,21 +311,29 @@ run_frame (Worker *worker, const OdlOwnRun *run, size_t n, bool *ended, GError *
 {
   g_autoptr (GError) cause = NULL;
 
-  run->put (run->data, worker->samples);
+  for (int i = 0; i < (run->other_channels > 0 ? 2 : 1); i++)
+    run->put (run->data, i, worker->samples + (size_t) i * worker->capacity);
   odl_helper_process_expect (worker->process, PATIENCE_NS + SAMPLE_NS * (int64_t) n);
   *ended = !send_order (worker, run, &cause);
   if (*ended)
     return say_dead (run->code, cause, error);
   if (!receive (worker, run->progress, ended, error))
     return false;
-  run->take (run->data, worker->samples + worker->capacity);
+  run->take (run->data, worker->samples + worker->n_read * worker->capacity);
   return true;
+}
+
+static size_t
+floats_of (const OdlOwnRun *run)
+{
+  return (size_t) run->width * (size_t) run->height * (size_t) MAX (run->depth, 1)
+         * (size_t) run->channels;
 }
 
 static bool
 run_python (const OdlOwnRun *run, GError **error)
 {
-  const size_t n = (size_t) run->width * (size_t) run->height * (size_t) run->channels;
+  const size_t n = floats_of (run);
   Worker *worker = take_idle (run->code, n);
   bool ended = true;
 
@@ -328,11 +350,11 @@ run_python (const OdlOwnRun *run, GError **error)
 }
 
 static void
-put_rising (const void *data, float *samples)
+put_rising (const void *data, int which, float *samples)
 {
-  const OdlOwnRun *run = data;
-  const size_t n = (size_t) run->width * (size_t) run->height * (size_t) run->channels;
+  const size_t n = floats_of (data); // the second one has as many channels
 
+  (void) which;
   for (size_t i = 0; i < n; i++)
     samples[i] = (float) i / (float) n;
 }
@@ -344,13 +366,18 @@ take_nothing (const void *data, const float *samples)
 }
 
 bool
-odl_python_rehearse (const OdlOwnCode *code, const double *values, GError **error)
+odl_python_rehearse (const OdlOwnCode *code,
+                     const double *values,
+                     bool of_volume,
+                     GError **error)
 {
   OdlOwnRun run = { .code = code,
                     .values = values,
                     .width = TRIAL_SIDE,
                     .height = TRIAL_SIDE,
+                    .depth = of_volume ? TRIAL_DEPTH : 0,
                     .channels = 1,
+                    .other_channels = code->reads_other ? 1 : 0,
                     .put = put_rising,
                     .take = take_nothing,
                     .data = &run };
@@ -359,6 +386,7 @@ odl_python_rehearse (const OdlOwnCode *code, const double *values, GError **erro
   if (run_python (&run, NULL))
     return true;
   run.channels = 3;
+  run.other_channels = code->reads_other ? 3 : 0;
   return run_python (&run, error);
 }
 

@@ -10,7 +10,10 @@
 // engine.
 void odl_python_offer (void);
 
-// Runs the code once, on a grey picture or, where that fails, one of colours, with as
-// many values as a step has, whoever has allowed it. Errors as of odl_own_run. Any
-// thread; waits.
-bool odl_python_rehearse (const OdlOwnCode *code, const double *values, GError **error);
+// Runs the code once, on a grey picture (or volume) or, where that fails, one of colours,
+// with as many values as a step has, whoever has allowed it. Errors as of odl_own_run.
+// Any thread; waits.
+bool odl_python_rehearse (const OdlOwnCode *code,
+                          const double *values,
+                          bool of_volume,
+                          GError **error);

@@ -118,17 +118,22 @@ note_good (Tried *known, const char *key)
   g_mutex_unlock (&known->lock);
 }
 
-// Python is the same for every engine.
+// Python is the same for every engine, and another function for volumes.
 static char *
-key_of (const OdlOwnCode *code, const char *engine)
+key_of (const OdlOwnCode *code, bool of_volume, const char *engine)
 {
-  return g_strconcat (code->language == ODL_OWN_PYTHON ? "" : engine, " ", code->hash,
-                      NULL);
+  const bool is_python = code->language == ODL_OWN_PYTHON;
+
+  return g_strconcat (!is_python  ? engine
+                      : of_volume ? "volume"
+                                  : "",
+                      " ", code->hash, NULL);
 }
 
 bool
 odl_rehearse_code (const OdlOwnCode *code,
                    const double *values,
+                   bool of_volume,
                    const char *engine,
                    GError **error)
 {
@@ -136,16 +141,22 @@ odl_rehearse_code (const OdlOwnCode *code,
 
   g_return_val_if_fail (code != NULL && values != NULL && engine != NULL, false);
 
-  g_autofree char *key = key_of (code, engine);
+  g_autofree char *key = key_of (code, of_volume, engine);
   g_mutex_lock (&known->turn);
-  const bool good
-      = is_good (known, key)
-        || (code->language == ODL_OWN_PYTHON ? odl_python_rehearse (code, values, error)
-                                             : rehearse (code, values, engine, error));
+  const bool good = is_good (known, key)
+                    || (code->language == ODL_OWN_PYTHON
+                            ? odl_python_rehearse (code, values, of_volume, error)
+                            : rehearse (code, values, engine, error));
   if (good)
     note_good (known, key);
   g_mutex_unlock (&known->turn);
   return good;
+}
+
+static bool
+is_of_volume (const OdlStep *step)
+{
+  return step->kind == ODL_STEP_PYTHON && step->rule == 1;
 }
 
 const OdlStep *
@@ -155,7 +166,8 @@ odl_rehearsal_needed (const OdlPlan *plan, const char *engine)
 
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlOwnCode *code = plan->steps[i].code;
-    g_autofree char *key = code != NULL ? key_of (code, engine) : NULL;
+    g_autofree char *key
+        = code != NULL ? key_of (code, is_of_volume (&plan->steps[i]), engine) : NULL;
     if (key != NULL && !is_good (tried (), key))
       return &plan->steps[i];
   }
@@ -171,7 +183,8 @@ odl_rehearse (const OdlPlan *plan, const char *engine, GError **error)
   for (int i = 0; i < plan->n_steps && good; i++) {
     const OdlStep *step = &plan->steps[i];
     good = step->code == NULL
-           || odl_rehearse_code (step->code, step->parameters.values, engine, error);
+           || odl_rehearse_code (step->code, step->parameters.values, is_of_volume (step),
+                                 engine, error);
   }
   return good;
 }

@@ -13,9 +13,11 @@
 // What was seen of its loops is then known (odl_own_loops_are_ended).
 bool odl_rehearse (const OdlPlan *plan, const char *engine, GError **error);
 
-// That of one file, with as many values as a step has.
+// That of one file, with as many values as a step has; `of_volume`: code of Python that
+// gets all slices at once.
 bool odl_rehearse_code (const OdlOwnCode *code,
                         const double *values,
+                        bool of_volume,
                         const char *engine,
                         GError **error);
 

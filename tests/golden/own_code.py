@@ -21,7 +21,8 @@ import tree  # noqa: E402
 CLI = pathlib.Path(sys.argv[1]).resolve()
 EXAMPLES = tree.ROOT / "resources" / "examples"
 ENGINES = ("gl-compute", "gl-fragment", "gl-lookup")
-WORK = pathlib.Path(tempfile.mkdtemp())
+FOLDER = tempfile.TemporaryDirectory()  # until the end
+WORK = pathlib.Path(FOLDER.name)
 BOUND = 1e-5
 
 
@@ -139,6 +140,40 @@ def what_has_no_end_is_finite():
             yield f"{name}: {said}"
 
 
+def inside_a_transform_it_is_its_twin():
+    """On bands as on pictures; where there are none that a picture could stand for, a sentence."""
+    same = set()
+    for transform in ("wavelet=haar,levels=2", "wavelet=cdf97,levels=2,transform=stationary"):
+        for at in ("details", "approximation", "coarsest"):
+            wanted = result("colours.npy", f"transform:{transform}", "reference", "-f",
+                            f"sharpen:amount=1.25,neighbours=4,at={at}", "-f", "inverse")
+            same.add(wanted.tobytes())
+            for engine in ENGINES:
+                words = (f"transform:{transform}", "-e", engine, "-f", f"glsl:file={EXAMPLES}/sharpen.glsl,amount=1.25,at={at}", "-f",
+                         "inverse", "--trust-code")
+                if engine != "gl-compute" and "stationary" not in transform:  # which has no bands as pictures
+                    said = run("process", "colours.npy", "-o", "no.npy", "-f", *words, code=1)
+                    if "choose another engine" not in said or (WORK / "no.npy").exists():
+                        yield f"inside on {engine}: {said}"
+                    continue
+                got = result("colours.npy", words[0], engine, *words[3:])
+                if not numpy.abs(got - wanted).max() < BOUND:
+                    yield f"{transform}, at={at} on {engine}: {numpy.abs(got - wanted).max()}"
+    if len(same) != 6:
+        yield "places do not differ"
+    for inside, transform in ((f"glsl:file={EXAMPLES}/sharpen.glsl", "transform=dual-tree"),
+                              (f"glsl:file={EXAMPLES}/mix.glsl,with=colours.npy", "levels=2")):
+        said = run("process", "colours.npy", "-o", "inside.npy", "--force", "-f", f"transform:{transform}", "-f", inside,
+                   "-f", "inverse", "--trust-code")
+        if "without “glsl”: it has no place inside a transform" not in said:
+            yield f"{inside} in {transform}: {said}"
+    for engine in ("reference", "cpu"):
+        said = run("process", "colours.npy", "-o", "no.npy", "-f", "transform", "-f", f"glsl:file={EXAMPLES}/sharpen.glsl", "-f",
+                   "inverse", "-e", engine, "--trust-code", code=1)
+        if "gl-compute" not in said:
+            yield f"inside on {engine}: {said}"
+
+
 def verify_tells_what_breaks():
     texts = {"none.glsl": "  return sqrt (at (p) - 2.0);", "place.glsl": "  return at (p) * (1.0 + float (p.x) / 1024.0);",
              "bad.glsl": "  return mat2 (1.0) * at (p);",
@@ -231,6 +266,7 @@ sys.exit(tap.run([
     ("other engines name one that can", other_engines_name_one_that_can),
     ("errors name the author's line", errors_name_the_line),
     ("what has no end is finite", what_has_no_end_is_finite),
+    ("inside a transform it is its twin", inside_a_transform_it_is_its_twin),
     ("verify tells what breaks", verify_tells_what_breaks),
     ("a process of its own may die", a_process_of_its_own_may_die),
     ("what is written down has name and hash", what_is_written_has_name_and_hash),

@@ -18,13 +18,15 @@ import numpy
 from PIL import Image
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import mha  # noqa: E402
 import tap  # noqa: E402
 import tree  # noqa: E402
 
 CLI = pathlib.Path(sys.argv[1]).resolve()
 EXAMPLES = tree.ROOT / "resources" / "examples"
 TABLE = tree.ROOT / "src" / "decoder" / "README.md"
-WORK = pathlib.Path(tempfile.mkdtemp())
+FOLDER = tempfile.TemporaryDirectory()  # until the end
+WORK = pathlib.Path(FOLDER.name)
 ENGINES = ("cpu", "reference")
 BOUND = 1e-5
 
@@ -137,9 +139,135 @@ def other_engines_name_one_that_can():
         one, other = (numpy.asarray(Image.open(WORK / f"{name}-{i:02}.png")).astype(int) for name in ("auto", "twin"))
         if numpy.abs(one - other).max() > 1 or (one != other).mean() > 1e-3:
             yield f"frame {i} is not that of the twin"
-    if "dimensions=3" not in run("process", "phantom:24x24x8", "-o", "no.mha", "-f", chosen, "-f",
-                                 "shrinkage:dimensions=3,thresholds=0.1", "--trust-code", code=1):
-        yield "volumes in three dimensions are not refused in words"
+
+
+DEEP = '''
+def filter(picture, weight: "0..1  Share of the mean of all slices" = 0.5, levels: "1..9  Levels" = 3):
+    assert picture.ndim == 4 and picture.dtype == "float32" and type(levels) is int, picture.shape
+    return (1 - weight) * picture + weight * picture.mean(axis=0, keepdims=True)
+'''
+
+
+def volume_of(words, *more, engine="cpu", shape=(6, 9, 11), channels=False, source="volume.mha"):
+    run("process", source, "-o", "out.mha", "--force", "-f", words, "-e", engine, "--trust-code", *more)
+    return mha.read(WORK / "out.mha", shape, channels)
+
+
+def volumes_come_whole():
+    """With dimensions=3 the function has all slices at once, grey and in colours."""
+    random = numpy.random.default_rng(6)
+    grey, colours = random.random((6, 9, 11), numpy.float32), random.random((6, 9, 11, 3), numpy.float32)
+    mha.write(WORK / "volume.mha", grey, mha.UNIT)
+    mha.write(WORK / "coloured.mha", colours, mha.UNIT, channels=True)
+    chosen = author("deep.py", DEEP) + ",weight=0.75,dimensions=3"
+    for engine in ENGINES:
+        wanted = 0.25 * grey + 0.75 * grey.mean(axis=0)
+        if not numpy.abs(volume_of(chosen, engine=engine) - wanted).max() < BOUND:
+            yield f"{engine}: the volume is not that of NumPy"
+        wanted = 0.25 * colours + 0.75 * colours.mean(axis=0)
+        got = volume_of(chosen, engine=engine, shape=colours.shape, channels=True, source="coloured.mha")
+        if not numpy.abs(got - wanted).max() < BOUND:
+            yield f"{engine}: the volume in colours is not that of NumPy"
+    # In a chain: before it a filter in three dimensions, behind it code for pictures, slice by slice.
+    flat = f"python:file={EXAMPLES}/sharpen.py,amount=1"
+    got = volume_of("bilateral:dimensions=3", "-f", chosen, "-f", flat)
+    before = volume_of("bilateral:dimensions=3")
+    mha.write(WORK / "before.mha", 0.25 * before + 0.75 * before.mean(axis=0), mha.UNIT)
+    wanted = volume_of("sharpen:amount=1,neighbours=4", source="before.mha")
+    if not numpy.abs(got - wanted).max() < BOUND:
+        yield f"in a chain it differs by {numpy.abs(got - wanted).max()}"
+    # One slice of it, and points of a grid.
+    run("process", "volume.mha", "-o", "slice.npy", "--frame", "3", "-f", chosen, "--trust-code")
+    wanted = (0.25 * grey + 0.75 * grey.mean(axis=0))[2]
+    if not numpy.abs(numpy.load(WORK / "slice.npy") - wanted).max() < BOUND:
+        yield "one slice is not that of the volume"
+    run("sweep", "volume.mha", "--reference", "volume.mha", "-f", chosen, "--vary", "python.weight=0,0.5", "--csv", "deep.csv",
+        "--trust-code")
+    rows = (WORK / "deep.csv").read_text().splitlines()
+    if len(rows) != 3 or rows[1] == rows[2] or "inf" not in rows[1]:
+        yield f"a sweep of volumes: {rows}"
+
+
+def pictures_are_no_volumes():
+    chosen = author("deep.py", DEEP)
+    yield from refused(chosen + ",dimensions=3", "deep.py", "takes volumes", "volume:NAME")
+    yield from refused(chosen, "deep.py, line 3: AssertionError")
+    said = run("process", "phantom:24x24x8", "-o", "no.mha", "-f", f"glsl:file={EXAMPLES}/gamma.glsl", "-f",
+               "shrinkage:dimensions=3,thresholds=0.1", "--trust-code", code=1)
+    if "dimensions=3" not in said:
+        yield f"GLSL in three dimensions: {said}"
+    run("process", "phantom:32x32", "-o", "told.png", "--force", "-f", f"python:file={EXAMPLES}/sharpen.py", "--trust-code")
+    if b"amount=0.5,dimensions=2" not in (WORK / "told.png").read_bytes():
+        yield "the recipe does not say its dimensions"
+
+
+
+MIX = '''
+def filter(picture, other, weight: "0..1  Weight" = 0.5):
+    assert other.shape[:-1] == picture.shape[:-1] and other.shape[-1] in (1, picture.shape[-1]), other.shape
+    try:
+        other[...] = 0
+    except ValueError:
+        return picture + weight * (other - picture)
+'''
+
+
+def a_second_picture_is_other():
+    """As “mix”, whose weight it has."""
+    random = numpy.random.default_rng(7)
+    for name, shape in (("second", (37, 53)), ("coloured", (37, 53, 3)), ("long", (38, 53))):
+        numpy.save(WORK / f"{name}.npy", random.random(shape, numpy.float32))
+    chosen = author("mix.py", MIX)
+    for one, other in (("grey", "second"), ("coloured", "second"), ("grey", "coloured"), ("coloured", "coloured")):
+        for engine in ENGINES:
+            wanted = result(f"{one}.npy", f"mix:with={other}.npy,weight=0.3", "reference")
+            got = result(f"{one}.npy", f"{chosen},with={other}.npy,weight=0.3", engine, "--trust-code")
+            if not numpy.abs(got - wanted).max() < BOUND:
+                yield f"{one} with {other} on {engine}: {numpy.abs(got - wanted).max()} from “mix”"
+    said = run("process", "grey.npy", "-o", "no.png", "-f", chosen, "--trust-code", code=2)
+    if "python:with=FILE" not in said:
+        yield f"without a second picture: {said}"
+    said = run("process", "grey.npy", "-o", "no.png", "-f", f"{chosen},with=long.npy", "--trust-code", code=1)
+    if "53 × 38" not in said:
+        yield f"another size: {said}"
+    # Of volumes a volume, or for each slice the same picture.
+    volumes = random.random((2, 6, 9, 11), numpy.float32)
+    mha.write(WORK / "volume.mha", volumes[0], mha.UNIT)
+    mha.write(WORK / "other.mha", volumes[1], mha.UNIT)
+    numpy.save(WORK / "slice.npy", volumes[1, 4])
+    for engine in ENGINES:
+        got = volume_of(f"{chosen},with=other.mha,weight=0.3,dimensions=3", engine=engine)
+        if not numpy.abs(got - (0.7 * volumes[0] + 0.3 * volumes[1])).max() < BOUND:
+            yield f"two volumes on {engine}"
+        for more in ([], ["-f", "bilateral:dimensions=3,range=0"]):
+            got = volume_of(f"{chosen},with=slice.npy,weight=0.3", *more, engine=engine)
+            if not numpy.abs(got - (0.7 * volumes[0] + 0.3 * volumes[1, 4])).max() < BOUND:
+                yield f"one picture for all slices on {engine} {more}"
+    said = run("process", "volume.mha", "-o", "no.mha", "-f", f"{chosen},with=slice.npy,dimensions=3", "--trust-code", code=1)
+    if "6 slices" not in said:
+        yield f"a picture in the place of a volume: {said}"
+
+
+def no_number_is_0():
+    """What is no number, or has no end, stays within the engine."""
+    text = """
+import numpy
+def filter(picture):
+    made = picture.copy()
+    made[0, 0], made[0, 1], made[0, 2] = numpy.nan, numpy.inf, -numpy.inf
+    return made
+"""
+    second = author("finite.py", "import numpy\ndef filter(picture):\n    assert numpy.isfinite(picture).all()\n    return picture\n")
+    for engine in ENGINES:
+        got = result("small.npy", author("none.py", text), engine, "-f", second, "--trust-code")
+        if not numpy.isfinite(got).all() or numpy.load(WORK / "out.npy")[0, 0] != 0:
+            yield f"{engine}: {got[0]}"
+    holes = numpy.load(WORK / "small.npy")
+    holes[1, 1], holes[2, 2] = numpy.nan, numpy.inf
+    numpy.save(WORK / "holes.npy", holes)
+    for engine in ENGINES:
+        if not numpy.isfinite(result("holes.npy", second, engine, "--trust-code")).all():
+            yield f"{engine}: holes"
 
 
 def parameters_are_those_of_the_signature():
@@ -344,11 +472,58 @@ def what_is_written_has_name_and_hash():
         yield f"a module beside the file was found: {said}"
 
 
+def inside_a_transform_it_is_its_twin():
+    """On bands as on pictures; where there are none that a picture could stand for, a sentence."""
+    same = set()
+    for transform in ("wavelet=haar,levels=2", "wavelet=cdf97,levels=2,transform=stationary"):
+        for at in ("details", "approximation", "coarsest"):
+            wanted = result("colours.npy", f"transform:{transform}", "reference", "-f",
+                            f"sharpen:amount=1.25,neighbours=4,at={at}", "-f", "inverse")
+            same.add(wanted.tobytes())
+            for engine in ENGINES:
+                got = result("colours.npy", f"transform:{transform}", engine, "-f",
+                             f"python:file={EXAMPLES}/sharpen.py,amount=1.25,at={at}", "-f", "inverse", "--trust-code")
+                if not numpy.abs(got - wanted).max() < BOUND:
+                    yield f"{transform}, at={at} on {engine}: {numpy.abs(got - wanted).max()}"
+    if len(same) != 6:
+        yield "places do not differ"
+    mixed = author("mix.py", MIX) + ",with=colours.npy"
+    for inside, transform in ((f"python:file={EXAMPLES}/sharpen.py", "transform=dual-tree"), (mixed, "levels=2"),
+                              (author("deep.py", DEEP) + ",dimensions=3", "levels=2")):
+        source = "phantom:24x24x8" if "deep" in inside else "colours.npy"
+        out = "inside.mha" if "deep" in inside else "inside.npy"
+        said = run("process", source, "-o", out, "--force", "-f", f"transform:{transform}", "-f", inside, "-f", "inverse",
+                   "--trust-code")
+        if "without “python”: it has no place inside a transform" not in said:
+            yield f"{inside} in {transform}: {said}"
+
+
 def verify_tells_what_breaks():
     said = run("verify", "-e", "cpu", "-f", f"python:file={EXAMPLES}/sharpen.py", "--trust-code")
     for word in ("1 to 67", "bit by bit", "Nothing broke"):
         if word not in said:
             yield f"verify does not say “{word}”: {said}"
+    for name, text, values, word in (
+            ("none.py", "import numpy\ndef filter(picture):\n    return numpy.log(picture - 0.9)\n", "", "NaN       samples of “chance”"),
+            ("end.py", "import numpy\ndef filter(picture):\n    return 1 / (1 - picture)\n", "", "NaN       samples of “white”"),
+            ("call.py", "seen = []\ndef filter(picture):\n    seen.append(1)\n    return picture + len(seen) / 1e3\n", "", "again     the same"),
+            ("start.py", "import numpy\nat = numpy.random.default_rng().random()\ndef filter(picture):\n    return picture * 0 + at\n",
+             "", "again     the same"),
+            ("shallow.py", DEEP.replace("return", "assert len(picture) < 8; return"), ",dimensions=3", "× 8: shallow.py")):
+        said = run("verify", "-e", "cpu", "-f", author(name, text) + values, "--trust-code", code=1)
+        if word not in said:
+            yield f"verify does not say “{word}”: {said}"
+    for values, word in ((",dimensions=3", "2 to 8 slices"), (",dimensions=3,weight=0", "mirrored; a sample")):
+        said = run("verify", "-f", author("deep.py", DEEP) + values, "--trust-code")
+        if word not in said or "Nothing broke, on 2 engines" not in said:
+            yield f"verify of volumes: {said}"
+    said = run("verify", "-e", "cpu", "-f", author("place.py", "def filter(picture):\n    return picture * picture.mean()\n"),
+               "--trust-code")
+    if "depends on where it lies" not in said:
+        yield f"verify of borders: {said}"
+    said = run("verify", "-e", "reference", "-f", author("mix.py", MIX) + ",with=second.npy", "--trust-code")
+    if "Nothing broke, on 1" not in said:
+        yield f"verify with a second picture: {said}"
     said = run("verify", "-e", "cpu", "-f", author("wide.py", "def filter(picture):\n  assert picture.shape[1] > 3\n  return picture\n"),
                "--trust-code", code=1)
     if "1 × 1" not in said or "wide.py, line 2: AssertionError" not in said:
@@ -372,6 +547,11 @@ THEMES = {
         ("other engines name one that can", other_engines_name_one_that_can),
         ("parameters are those of the signature", parameters_are_those_of_the_signature),
         ("what is written down has name and hash", what_is_written_has_name_and_hash),
+        ("volumes come whole", volumes_come_whole),
+        ("pictures are no volumes", pictures_are_no_volumes),
+        ("a second picture is “other”", a_second_picture_is_other),
+        ("no number is 0, and what has no end a large one", no_number_is_0),
+        ("inside a transform it is its twin", inside_a_transform_it_is_its_twin),
         ("verify tells what breaks", verify_tells_what_breaks),
         ("chains go on around it", chains_go_on_around_it)],
     "hostile": [

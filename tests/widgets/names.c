@@ -6,6 +6,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "source/array.h"
 #include "widgets/failure_page.h"
 #include "widgets/panels/sources/source_panel.h"
 #include "widgets/viewport/private.h"
@@ -271,6 +273,31 @@ test_presented (Fixture *fixture, const void *data)
   g_assert_cmpint (count_names (fixture), ==, 0);
 }
 
+// What a program of the user's calls its array may be a person's name, too.
+static void
+test_array (Fixture *fixture, const void *data)
+{
+  const OdlArrayShape shape = {
+    .type = ODL_SAMPLE_F32, .width = 32, .height = 24, .channels = 1, .frames = 1
+  };
+  float *samples = odl_aligned_alloc (32 * 24 * sizeof *samples);
+  memset (samples, 0, 32 * 24 * sizeof *samples);
+  g_autoptr (OdlArray) array = odl_array_new (&shape, samples);
+  odl_array_put ("array:" SECRET "^Otto", array);
+  open_and_wait (fixture, "array:" SECRET "^Otto");
+  activate (fixture, "properties", NULL);
+  g_assert_cmpint (count_names (fixture), >=, 2);
+  activate (fixture, "mask-names", NULL);
+  g_assert_cmpint (count_names (fixture), ==, 0);
+  assert_title (fixture, "Ondelette — Name hidden");
+  g_autofree char *said
+      = odl_names_in_text (odl_names_of (fixture->session), SECRET "^Otto has failed");
+  g_assert_cmpstr (said, ==, "(name hidden) has failed");
+  g_autofree char *name
+      = odl_files_save_name (odl_main_window_parts (fixture->window), ".png");
+  g_assert_null (strstr (name, SECRET));
+}
+
 // Phantoms and cameras are no secret.
 static void
 test_phantom (Fixture *fixture, const void *data)
@@ -305,6 +332,7 @@ main (int argc, char **argv)
   ADD ("/names/what-is-saved-has-none", test_saved);
   ADD ("/names/none-is-exported", test_exported);
   ADD ("/names/none-is-presented", test_presented);
+  ADD ("/names/those-of-arrays-are-hidden", test_array);
   ADD ("/names/phantoms-keep-theirs", test_phantom);
   ADD ("/names/paths-behind-several-prefixes", test_prefixes);
   return g_test_run ();

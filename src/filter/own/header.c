@@ -14,7 +14,8 @@
 #define LARGEST 1e6
 
 // What other words of a filter mean in recipes.
-static const char *const taken[] = { "file", "sha256", "with", "at", "bypass", NULL };
+static const char *const taken[]
+    = { "file", "sha256", "with", "at", "bypass", "dimensions", NULL };
 
 bool
 odl_own_header_fail (const OdlOwnHeader *h, const char *word, const char *what)
@@ -26,8 +27,8 @@ odl_own_header_fail (const OdlOwnHeader *h, const char *word, const char *what)
                         h->line, shown, what);
 }
 
-static bool
-is_key (const char *word)
+bool
+odl_own_header_is_key (const char *word)
 {
   const size_t n = strlen (word);
 
@@ -106,7 +107,7 @@ odl_own_next_word (char **line)
 bool
 odl_own_header_key (const OdlOwnHeader *h, const char *key, OdlParameter *parameter)
 {
-  if (!is_key (key) || g_strv_contains (taken, key) || has_key (h, key))
+  if (!odl_own_header_is_key (key) || g_strv_contains (taken, key) || has_key (h, key))
     return odl_own_header_fail (
         h, key,
         _ ("is no name for a parameter: small letters, digits and “-”, none "

@@ -12,6 +12,9 @@ typedef struct {
   GError **error;
 } OdlOwnHeader;
 
+// Whether it is a name of small letters, digits and “-”.
+bool odl_own_header_is_key (const char *word);
+
 // “NAME, line 3: “word” …”. False.
 bool odl_own_header_fail (const OdlOwnHeader *h, const char *word, const char *what);
 

@@ -14,6 +14,7 @@
 #include "filter/own/header.h"
 #include "filter/own/python.h"
 #include "filter/own/tokens.h"
+#include "filter/rows.h"
 
 #define FIRST_LINE 100001
 
@@ -35,7 +36,7 @@ code_names (const GArray *parameters)
 typedef struct {
   GMutex lock;
   GPtrArray *all; // OdlOwnCode, until exit; NULL: none yet
-  int asks; // atomic
+  int asks, registered; // atomic
 } Codes;
 
 // The ends of names; NULL: any other.
@@ -190,25 +191,35 @@ static const OdlParameter second = { .key = "with",
                                      .unit = "",
                                      .kind = ODL_PARAMETER_FILE };
 
+static const char *const dimension_names[] = { "2", "3", NULL };
+
+static const OdlParameter dimensions
+    = { CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), .tacit = true,
+        .for_volumes = true, .offset = ODL_OWN_MOST_PARAMETERS };
+
 static void
 fill_filter (OdlOwnCode *code, GArray *parameters)
 {
   const OdlFilter *row = odl_filter_find (filters[code->language]);
 
+  code->n_named = parameters->len;
   if (code->reads_other)
     g_array_prepend_val (parameters, second);
+  if (code->language == ODL_OWN_PYTHON)
+    g_array_append_val (parameters, dimensions);
   code->filter = *row;
   code->filter.label = code->name;
   code->filter.code = code;
   code->filter.n_parameters = parameters->len;
   code->filter.parameters
       = (const OdlParameter *) (void *) g_array_free (g_array_ref (parameters), FALSE);
+  code->named = code->filter.parameters + (code->reads_other ? 1 : 0);
 }
 
 static char *
-read_python (OdlOwnHeader *header, const char *text, bool *takes_out)
+read_python (OdlOwnHeader *header, const char *text, OdlOwnPythonTakes *takes)
 {
-  return odl_own_python_read (header, text, takes_out) ? g_strdup ("") : NULL;
+  return odl_own_python_read (header, text, takes) ? g_strdup ("") : NULL;
 }
 
 static char *
@@ -228,23 +239,23 @@ make (const char *name, const char *bytes, size_t length, GError **error)
   g_autofree char *text = g_strndup (bytes, length);
   OdlOwnHeader header = { .name = name, .parameters = parameters, .error = error };
   const OdlOwnLanguage language = odl_own_language (name);
-  bool reads_other = false, takes_out = false;
+  OdlOwnPythonTakes takes = { 0 };
 
   char *rewritten = language == ODL_OWN_PYTHON
-                        ? read_python (&header, text, &takes_out)
-                        : rewrite (&header, text, length, &reads_other);
+                        ? read_python (&header, text, &takes)
+                        : rewrite (&header, text, length, &takes.other);
   if (rewritten == NULL)
     return NULL;
   OdlOwnCode *code = g_new0 (OdlOwnCode, 1);
   code->language = language;
-  code->takes_out = takes_out;
+  code->takes_out = takes.out;
   code->name = g_strdup (name);
   code->hash
       = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) bytes, length);
   code->bytes = g_memdup2 (bytes, length);
   code->length = length;
   code->text = rewritten;
-  code->reads_other = reads_other;
+  code->reads_other = takes.other;
   fill_filter (code, parameters);
   return code;
 }
@@ -273,6 +284,97 @@ odl_own_code_new (const char *name, const char *bytes, size_t length, GError **e
   return code;
 }
 
+// ---- functions of the program ---------------------------------------------------------
+
+static const OdlOwnCode *
+registered (const char *name)
+{
+  Codes *known = codes ();
+  const OdlOwnCode *found = NULL;
+
+  g_mutex_lock (&known->lock);
+  for (guint i = 0; known->all != NULL && i < known->all->len; i++) {
+    const OdlOwnCode *code = g_ptr_array_index (known->all, i);
+    if (code->call != NULL && g_str_equal (code->name, name))
+      found = code; // the latest one
+  }
+  g_mutex_unlock (&known->lock);
+  return found;
+}
+
+const OdlOwnCode *
+odl_own_registered (const char *name)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  const OdlOwnCode *found = registered (name);
+  return found != NULL && !odl_own_is_withdrawn (found) ? found : NULL;
+}
+
+void
+odl_own_withdraw (const OdlOwnCode *code)
+{
+  g_return_if_fail (code != NULL);
+  g_atomic_int_set (&((OdlOwnCode *) code)->withdrawn, 1);
+}
+
+bool
+odl_own_is_withdrawn (const OdlOwnCode *code)
+{
+  g_return_val_if_fail (code != NULL, true);
+  return g_atomic_int_get (&code->withdrawn) != 0;
+}
+
+// Each has a hash of its own, whatever its signature is.
+static char *
+next_hash (const char *name, const char *signature)
+{
+  const int number = g_atomic_int_add (&codes ()->registered, 1);
+  g_autofree char *text = g_strdup_printf ("%s %d %s", name, number, signature);
+
+  return g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
+}
+
+const OdlOwnCode *
+odl_own_register (const char *name,
+                  const char *signature,
+                  OdlOwnRunner *call,
+                  void *data,
+                  GError **error)
+{
+  g_return_val_if_fail (name != NULL && signature != NULL && call != NULL, NULL);
+
+  g_autoptr (GArray) parameters = g_array_new (FALSE, TRUE, sizeof (OdlParameter));
+  OdlOwnHeader header = { .name = name, .parameters = parameters, .error = error };
+  OdlOwnPythonTakes takes = { 0 };
+
+  if (!odl_own_header_is_key (name) || odl_filter_find (name) != NULL)
+    return odl_error_null (error, ODL_ERROR_USAGE,
+                           _ ("“%s” is no name for a filter: small letters, digits and "
+                              "“-”, and none that a filter has already"),
+                           name);
+  if (!odl_own_python_read (&header, signature, &takes))
+    return NULL;
+  if (takes.other)
+    return odl_error_null (error, ODL_ERROR_USAGE,
+                           _ ("%s: a function of a program has no second picture"), name);
+  OdlOwnCode *code = g_new0 (OdlOwnCode, 1);
+  code->language = ODL_OWN_PYTHON;
+  code->takes_out = takes.out;
+  code->name = g_strdup (name);
+  code->hash = next_hash (name, signature);
+  code->bytes = g_strdup (signature);
+  code->length = strlen (signature);
+  code->text = g_strdup ("");
+  code->call = call;
+  code->call_data = data;
+  fill_filter (code, parameters);
+  code->filter.name = code->name;
+  keep (code);
+  g_atomic_int_set (&code->state, ODL_OWN_ALLOWED);
+  return code;
+}
+
 bool
 odl_own_has_loops (const OdlOwnCode *code)
 {
@@ -285,11 +387,16 @@ odl_own_twin (const OdlOwnCode *code, OdlOwnTwin twin)
 {
   // shaders/spatial/own.glsl
   static const char *const words[] = {
-    [ODL_OWN_TWIN_TURNS] = "COUNT_TURNS", [ODL_OWN_TWIN_NUMBERS] = "COUNT_NUMBERS"
+    [ODL_OWN_TWIN_TURNS] = "COUNT_TURNS",
+    [ODL_OWN_TWIN_NUMBERS] = "COUNT_NUMBERS",
+    [ODL_OWN_TWIN_AGAIN] = "AGAIN",
   };
 
   g_return_val_if_fail (code != NULL && twin < G_N_ELEMENTS (words), NULL);
-  g_autofree char *text = g_strconcat (code->text, "\n#define ", words[twin], "\n", NULL);
+  // Python has no text of its own: what is hashed tells its twins apart.
+  const bool is_python = code->language == ODL_OWN_PYTHON;
+  g_autofree char *text = g_strconcat (is_python ? code->hash : code->text, "\n#define ",
+                                       words[twin], "\n", NULL);
   g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
   const OdlOwnCode *found = odl_own_code_find (code->name, hash);
   if (found != NULL)
@@ -297,7 +404,8 @@ odl_own_twin (const OdlOwnCode *code, OdlOwnTwin twin)
   OdlOwnCode *counting = g_memdup2 (code, sizeof *code);
   counting->name = g_strdup (code->name);
   counting->hash = g_steal_pointer (&hash);
-  counting->text = g_steal_pointer (&text);
+  counting->text = is_python ? g_strdup ("") : g_steal_pointer (&text);
+  counting->tells_none = is_python && twin == ODL_OWN_TWIN_NUMBERS;
   counting->filter.code = counting;
   counting->filter.label = counting->name;
   keep (counting);

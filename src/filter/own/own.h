@@ -5,6 +5,7 @@
 // which makes sample p of the result from those of the picture, at (p), and of a second
 // one, other (p). Comment lines before the code name its parameters:
 //   // parameter: NAME MIN..MAX = DEFAULT UNIT  words for people
+// A file of Python has a parameter more, “dimensions”: 3 for whole volumes.
 // The file is taken apart word by word, and no word gets through that is not known to be
 // harmless (tokens.h), so that what is left reads samples and counts; every loop has an
 // end. Each file becomes a row of its own for the table of filters, whose parameters are
@@ -29,6 +30,10 @@ OdlOwnLanguage odl_own_language (const char *name);
 // The filter that takes a file of it: “glsl”, “python”.
 const char *odl_own_filter_name (OdlOwnLanguage language);
 
+// How code that is a function of the program itself is run (run.h).
+typedef struct _OdlOwnRun OdlOwnRun;
+typedef bool OdlOwnRunner (const OdlOwnRun *run, GError **error);
+
 // Engines put the text into shaders/spatial/own.glsl.
 struct _OdlOwnCode {
   OdlOwnLanguage language;
@@ -40,9 +45,14 @@ struct _OdlOwnCode {
               // Python ""
   bool reads_other; // a second picture, its parameter “with”
   bool takes_out; // Python: the function has the parameter “out”
+  bool tells_none; // Python: its result is 1 where it made no finite number, else 0
   OdlFilter filter;
+  const OdlParameter *named; // those of the filter's parameters that the file names,
+  size_t n_named; // whose values are those of a step
+  OdlOwnRunner *call; // of a function of the program; NULL: it is a file
+  void *call_data;
   // See the functions of these names.
-  int state, ends_loops; // atomic
+  int state, ends_loops, withdrawn; // atomic
   const char *fault; // guarded by a lock
 };
 
@@ -68,6 +78,24 @@ const OdlOwnCode *odl_own_code_load (const char *path, GError **error);
 // GLSL before others. NULL: none. Any thread.
 const OdlOwnCode *odl_own_code_find (const char *name, const char *hash);
 
+// A filter that recipes call by a name of its own, and that is a function of the program:
+// `signature` is that of a function of Python, “def filter (picture, …):”, and nothing
+// more. It takes the place of one that had the name; those who have that keep it.
+// ODL_ERROR_USAGE for a name that is none, or a filter's, and a signature with a second
+// picture. Any thread.
+const OdlOwnCode *odl_own_register (const char *name,
+                                    const char *signature,
+                                    OdlOwnRunner *call,
+                                    void *data,
+                                    GError **error);
+
+// The one of that name; NULL: none, or it was withdrawn. Any thread.
+const OdlOwnCode *odl_own_registered (const char *name);
+
+// From now on recipes do not know it, and runs of those that do fail. Any thread.
+void odl_own_withdraw (const OdlOwnCode *code);
+bool odl_own_is_withdrawn (const OdlOwnCode *code);
+
 // From now on code that is made waits, and recipes may name code that nobody trusts yet:
 // whoever calls this asks his user. Main thread.
 void odl_own_ask (void);
@@ -90,6 +118,7 @@ bool odl_own_has_loops (const OdlOwnCode *code);
 typedef enum {
   ODL_OWN_TWIN_TURNS, // … had one of its loops ended by the counter
   ODL_OWN_TWIN_NUMBERS, // … made no finite number
+  ODL_OWN_TWIN_AGAIN, // (the same as the code's, of Python by a process of its own)
 } OdlOwnTwin;
 
 // Any thread.

@@ -9,6 +9,7 @@
 
 #define FUNCTION "filter"
 #define OUT "out"
+#define OTHER "other"
 
 typedef struct {
   OdlOwnHeader *h;
@@ -177,7 +178,7 @@ read_parameter (Scan *scan, const char *name)
 
 // One parameter; the first one is the picture.
 static bool
-read_one (Scan *scan, bool first, bool *takes_out)
+read_one (Scan *scan, bool first, OdlOwnPythonTakes *takes)
 {
   if (take (scan, "**"))
     return skip_rest (scan);
@@ -188,15 +189,17 @@ read_one (Scan *scan, bool first, bool *takes_out)
   g_autofree char *name = take_name (scan);
   if (*name == '\0')
     return false;
-  if (first || g_str_equal (name, OUT)) {
-    *takes_out |= !first;
+  const bool out = !first && g_str_equal (name, OUT);
+  const bool other = !first && g_str_equal (name, OTHER);
+  takes->out |= out;
+  takes->other |= other;
+  if (first || out || other)
     return skip_rest (scan);
-  }
   return read_parameter (scan, name);
 }
 
 bool
-odl_own_python_read (OdlOwnHeader *h, const char *text, bool *takes_out)
+odl_own_python_read (OdlOwnHeader *h, const char *text, OdlOwnPythonTakes *takes)
 {
   Scan scan = { h, find_function (h, text) };
 
@@ -210,7 +213,7 @@ odl_own_python_read (OdlOwnHeader *h, const char *text, bool *takes_out)
       return true;
     const char *from = scan.at;
     GError *before = h->error != NULL ? *h->error : NULL;
-    if (read_one (&scan, first, takes_out)
+    if (read_one (&scan, first, takes)
         && (take (&scan, ",") || (skip_blanks (&scan), *scan.at == ')')))
       continue;
     if (h->error != NULL && *h->error != before)

@@ -29,6 +29,11 @@ odl_own_run (const OdlOwnRun *run, GError **error)
   if (state == ODL_OWN_WAITS || state == ODL_OWN_REFUSED)
     return odl_error_set (error, ODL_ERROR_DENIED,
                           _ ("%s: nobody has said that it may run"), run->code->name);
+  if (odl_own_is_withdrawn (run->code))
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("%s: this filter was withdrawn"), run->code->name);
+  if (run->code->call != NULL)
+    return run->code->call (run, error);
   if (runner == NULL)
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                           _ ("%s: this program does not run Python"), run->code->name);

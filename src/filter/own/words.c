@@ -127,7 +127,8 @@ odl_own_filter (const OdlFilter *filter,
         error, ODL_ERROR_DENIED,
         _ ("filter “%s” runs the code in “%s”, and nobody has said that it may. Look at "
            "the file; if you trust it, give --trust-code to “ondelette-cli process” (or "
-           "“measure”, “sweep”, “optimise”). The window shows it and asks"),
+           "“measure”, “sweep”, “optimise”, “verify”, “merge”). The window shows it and "
+           "asks"),
         filter->name, shown);
   const OdlOwnCode *code = known (&words);
   g_autofree char *path

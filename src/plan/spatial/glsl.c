@@ -9,7 +9,6 @@ const OdlFilter odl_filter_glsl = {
   .description = N_ ("Runs a function of your own, in a file, for every sample."),
 };
 
-// A row of a file has the second picture first, which has no value.
 void
 odl_plan_glsl (OdlPlanner *b, int item)
 {

@@ -222,32 +222,15 @@ lines_of_recipe (OdlSession *session)
                   : g_strdup_printf ("recipe %s\n", text);
 }
 
-// Whether a word of the text begins as a filter that is code of a file: such a text is
-// not even parsed, since that would look for the file.
-static bool
-has_code (const char *text)
-{
-  static const char *const names[] = { "glsl", "python" };
-
-  for (size_t i = 0; i < G_N_ELEMENTS (names); i++)
-    for (const char *at = strstr (text, names[i]); at != NULL;
-         at = strstr (at + 1, names[i]))
-      if (at == text || !g_ascii_isalnum (at[-1]))
-        return true;
-  return false;
-}
-
 // Whoever sends filters can name neither files nor code.
 static bool
 parse_recipe (const char *text, OdlRecipe *recipe, GError **error)
 {
   odl_recipe_init (recipe);
-  if (has_code (text))
-    return odl_error_set (error, ODL_ERROR_DENIED, "%s",
-                          _ ("filters that a program sends cannot name code; insert it "
-                             "in the window"));
+  recipe->refuses_code = true;
   if (!odl_recipe_parse (recipe, text, error))
     return false;
+  recipe->refuses_code = false;
   for (int i = 0; i < recipe->n_items; i++)
     if (recipe->items[i].file != NULL)
       return odl_usage_error (error, "%s",

@@ -259,6 +259,15 @@ test_asking (void)
   odl_recipe_init (&recipe);
   g_assert_true (odl_recipe_parse (&recipe, words, NULL));
   g_assert_false (odl_recipe_item_acts (&recipe.items[0]));
+  // But what another program sends may not, and no file is looked for.
+  odl_recipe_init (&recipe);
+  refused (&recipe, "glsl:file=/nowhere/x.glsl", ODL_ERROR_IO, "/nowhere/x.glsl");
+  recipe.refuses_code = true;
+  refused (&recipe, "median glsl:file=/nowhere/x.glsl", ODL_ERROR_DENIED, "cannot name");
+  refused (&recipe, "python:file=/nowhere/x.py", ODL_ERROR_DENIED, "cannot name");
+  refused (&recipe, words, ODL_ERROR_DENIED, "cannot name");
+  refused (&recipe, "glsl", ODL_ERROR_DENIED, "cannot name");
+  g_assert_true (odl_recipe_parse (&recipe, "mix:with=python.png", NULL));
   g_assert_false (odl_own_has_loops (code));
   g_assert_true (odl_own_twin (code, ODL_OWN_TWIN_TURNS)
                  == odl_own_twin (code, ODL_OWN_TWIN_TURNS));
@@ -365,14 +374,19 @@ test_python (void)
     { "def filter (picture, a: '0..1  A' = 1, a: '0..1  A' = 1)", "line 1", "“a”" },
     { "def filter (picture, a: '0..1  A' = 1 + 1)", "line 1", "a" },
     { "def filter (picture, bypass: '0..1  A' = 1)", "line 1", "bypass" },
+    { "def filter (picture, dimensions: '0..1  A' = 1)", "line 1", "dimensions" },
   };
   const OdlOwnCode *code = odl_own_code_new ("x.py", text, strlen (text), NULL);
 
   g_assert_nonnull (code);
   g_assert_true (code->language == ODL_OWN_PYTHON && code->takes_out);
+  g_assert_false (code->reads_other);
   g_assert_cmpstr (code->filter.name, ==, "python");
-  g_assert_cmpuint (code->filter.n_parameters, ==, 2);
+  g_assert_cmpuint (code->filter.n_parameters, ==, 3);
+  g_assert_cmpuint (code->n_named, ==, 2);
   const OdlParameter *parameter = code->filter.parameters;
+  g_assert_cmpstr (parameter[2].key, ==, "dimensions");
+  g_assert_cmpint (parameter[2].offset, ==, ODL_OWN_MOST_PARAMETERS);
   g_assert_cmpstr (parameter[0].key, ==, "half-width");
   g_assert_cmpstr (parameter[0].unit, ==, "px");
   g_assert_cmpstr (parameter[0].label, ==, "Half");
@@ -387,6 +401,37 @@ test_python (void)
         || strstr (error->message, refused[i][2]) == NULL)
       g_error ("“%s” lacks “%s” or “%s”", error->message, refused[i][1], refused[i][2]);
   }
+}
+
+// A parameter “other” is a second picture, whatever it is annotated with.
+static void
+test_second_of_python (void)
+{
+  static const char text[] = "def filter (picture, other: 'a, (b)', a: '0..1  A' = 0):\n";
+  const OdlOwnCode *code = odl_own_code_new ("second.py", text, strlen (text), NULL);
+  OdlRecipe recipe;
+
+  g_assert_nonnull (code);
+  g_assert_true (code->reads_other);
+  g_assert_cmpuint (code->filter.n_parameters, ==, 3);
+  g_assert_cmpstr (code->filter.parameters[0].key, ==, "with");
+  g_assert_true (code->named == code->filter.parameters + 1);
+  g_assert_cmpuint (code->n_named, ==, 1);
+  g_assert_true (odl_filter_takes_volume (&code->filter));
+  // Without the picture it does nothing.
+  odl_recipe_init (&recipe);
+  odl_recipe_append (&recipe, &code->filter);
+  g_assert_false (odl_recipe_item_acts (&recipe.items[0]));
+  odl_recipe_set_file (&recipe, 0, "x.png");
+  g_assert_true (odl_recipe_item_acts (&recipe.items[0]));
+  g_assert_cmpint (odl_recipe_item_dimensions (&recipe.items[0]), ==, 2);
+  odl_recipe_set (&recipe, 0, "dimensions", 0, 1);
+  g_assert_cmpint (odl_recipe_item_dimensions (&recipe.items[0]), ==, 3);
+  // Its twins are others than the code, and each of them one.
+  g_assert_true (odl_own_twin (code, ODL_OWN_TWIN_NUMBERS)->tells_none);
+  g_assert_false (odl_own_twin (code, ODL_OWN_TWIN_AGAIN)->tells_none);
+  g_assert_true (odl_own_twin (code, ODL_OWN_TWIN_AGAIN)
+                 == odl_own_twin (code, ODL_OWN_TWIN_AGAIN));
 }
 
 // Whatever stands in a file, and wherever it ends, nothing is read beyond it.
@@ -439,6 +484,7 @@ main (int argc, char **argv)
   g_test_add_func ("/filter/own/parameters", test_parameters);
   g_test_add_func ("/filter/own/recipes", test_recipes);
   g_test_add_func ("/filter/own/python", test_python);
+  g_test_add_func ("/filter/own/python-has-a-second-picture", test_second_of_python);
   g_test_add_func ("/filter/own/python-damaged", test_damaged_python);
   g_test_add_func ("/filter/own/languages-are-allowed-apart", test_languages);
   g_test_add_func ("/filter/own/what-compilers-say", test_explained);
