@@ -513,7 +513,7 @@ odl_pane_segments_free (OdlPaneSegments *self)
 static void
 pane_cb (const OdlWindowParts *parts)
 {
-  odl_segments_window_update (parts->window);
+  odl_window_tell (parts, "segments", NULL);
 }
 
 void
