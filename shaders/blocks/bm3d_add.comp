@@ -46,7 +46,9 @@ shared float weights[GROUPS];
 #else
 #define MOST_READ MOST
 #endif
-#if MOST_READ < 16
+#ifdef IN_LOOPS
+#define AT_ONCE 4 // since what is written out is what Mesa compiles
+#elif MOST_READ < 16
 #define AT_ONCE 8
 #else
 #define AT_ONCE 16
@@ -72,19 +74,25 @@ void add_group (int group, int from, int t)
 
   for (int z = 0; z < count; z += AT_ONCE) {
     READ (0, a0) READ (1, a1) READ (2, a2) READ (3, a3)
+#if AT_ONCE > 4
     READ (4, a4) READ (5, a5) READ (6, a6) READ (7, a7)
+#endif
 #if AT_ONCE > 8
     READ (8, a8) READ (9, a9) READ (10, a10) READ (11, a11)
     READ (12, a12) READ (13, a13) READ (14, a14) READ (15, a15)
 #endif
     BRING (a0, b0) BRING (a1, b1) BRING (a2, b2) BRING (a3, b3)
+#if AT_ONCE > 4
     BRING (a4, b4) BRING (a5, b5) BRING (a6, b6) BRING (a7, b7)
+#endif
 #if AT_ONCE > 8
     BRING (a8, b8) BRING (a9, b9) BRING (a10, b10) BRING (a11, b11)
     BRING (a12, b12) BRING (a13, b13) BRING (a14, b14) BRING (a15, b15)
 #endif
     ADD (0, a0, a1, a2, a3, b0, b1, b2, b3)
+#if AT_ONCE > 4
     ADD (4, a4, a5, a6, a7, b4, b5, b6, b7)
+#endif
 #if AT_ONCE > 8
     ADD (8, a8, a9, a10, a11, b8, b9, b10, b11)
     ADD (12, a12, a13, a14, a15, b12, b13, b14, b15)

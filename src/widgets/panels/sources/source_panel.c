@@ -27,7 +27,7 @@
 // What thumbnails of generated pictures are made from: the whole pictures take a second
 // together, for which each new window would keep a processor busy.
 #define PHANTOM_THUMBNAIL "phantom:256x256"
-#define BEAMS_THUMBNAIL ODL_BEAMS_LOCATION ":192x512"
+#define BEAMS_THUMBNAIL ODL_BEAMS_LOCATION ":32x2048" // as deep as the whole one
 #define XRAY_THUMBNAIL ODL_XRAY_LOCATION ":321x255,salt=0"
 
 #define SIDE_KEY "thumbnail-side"
