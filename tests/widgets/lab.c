@@ -39,7 +39,7 @@ lab_of (Fixture *fixture)
 static GtkWidget *
 pane_of (Fixture *fixture)
 {
-  return GTK_WIDGET (odl_lab_pane (lab_of (fixture)));
+  return GTK_WIDGET (odl_lab_widget (lab_of (fixture)));
 }
 
 static void

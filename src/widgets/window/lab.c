@@ -192,7 +192,7 @@ page_cb (OdlLab *self, GVariant *parameter)
 }
 
 OdlLabPane *
-odl_lab_pane (OdlLab *self)
+odl_lab_widget (OdlLab *self)
 {
   return ODL_LAB_PANE (self->pane);
 }

@@ -19,5 +19,5 @@ void odl_lab_update (OdlLab *lab);
 // Shows a page of it.
 void odl_lab_show_page (OdlLab *lab, const char *page);
 
-OdlLabPane *odl_lab_pane (OdlLab *lab); // borrowed
+OdlLabPane *odl_lab_widget (OdlLab *lab); // borrowed
 GtkWindow *odl_lab_window (OdlLab *lab); // borrowed; NULL: it stands below the picture

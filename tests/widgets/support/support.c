@@ -565,7 +565,7 @@ GtkWidget *
 in_lab_half (Fixture *fixture, const char *key, int half)
 {
   OdlLab *lab = odl_main_window_parts (fixture->window)->lab;
-  return nth_with (GTK_WIDGET (odl_lab_pane (lab)), key, &half);
+  return nth_with (GTK_WIDGET (odl_lab_widget (lab)), key, &half);
 }
 
 static bool
