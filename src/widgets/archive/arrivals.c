@@ -98,6 +98,8 @@ idle_cb (void *data)
     odl_source_panel_open_studies (self->parts->source_panel, self->folder, NULL);
   else if (shows_these (self) && self->n > 1)
     show_more (self);
+  else if (shows_these (self))
+    odl_source_panel_list_studies (self->parts->source_panel, self->folder);
   if (shows_these (self))
     odl_viewport_update_corners (self->parts->viewport);
   return G_SOURCE_REMOVE;

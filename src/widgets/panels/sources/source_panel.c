@@ -260,8 +260,8 @@ name_folder (OdlSourcePanel *self)
   g_autofree char *name
       = self->folder ? odl_names_of_file (self->names, self->folder, NULL) : NULL;
   g_autofree char *shown = odl_spool_holds (self->folder)
-                               // Translators: over the list of what was got there.
-                               ? g_strdup (_ ("From an Archive"))
+                               // Its folder has a name that nobody gave.
+                               ? g_strdup (_ ("Archive"))
                                : name ? odl_diagnostics_short_name (name, 60) : NULL;
   gtk_label_set_text (self->folder_label, shown ? shown : _ ("Sources"));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_label),
