@@ -96,7 +96,7 @@ odl_page_tell (OdlPage *self)
 {
   const OdlWindowParts *parts = self->parts;
   odl_source_panel_set_failed (parts->source_panel, self->covers ? self->location : NULL);
-  odl_page_update_invitation (self, self->covers || parts->state->n_panes > 1);
+  odl_page_update_invitation (self, self->covers || parts->state->panes->len > 1);
   odl_window_tell (parts, "page", NULL);
 }
 

@@ -24,7 +24,8 @@
 typedef struct {
   bool panels; // screen.c: a source was opened, or was to be, so that there are panels
   bool presenting; // show.c: a presentation is on
-  int n_panes; // layout.c
+  const GPtrArray *panes; // layout.c: OdlPane, in the order of the grid
+  OdlPane *active; // layout.c: of these; NULL: none yet
   bool recording; // recording.c: until the file is written; exports do not count
   const OdlViewport *recorded; // recording.c: whose pictures are taken; NULL: nobody's
 } OdlWindowState;

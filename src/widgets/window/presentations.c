@@ -38,7 +38,7 @@ forget (Saved *saved)
 static Saved *
 saved_of (const OdlWindowParts *parts)
 {
-  const OdlPane *pane = odl_layout_active (parts->layout);
+  const OdlPane *pane = parts->state->active;
   return pane ? pane->saved : NULL;
 }
 
@@ -52,9 +52,11 @@ find_asking (const OdlWindowParts *parts, GAsyncResult *result)
   GCancellable *asked = g_task_get_cancellable (G_TASK (result));
   if (odl_window_is_closed (parts))
     return NULL;
-  for (int i = 0; i < odl_layout_count (parts->layout); i++)
-    if (odl_layout_nth (parts->layout, i)->saved->search == asked)
-      return odl_layout_nth (parts->layout, i)->saved;
+  for (guint i = 0; i < parts->state->panes->len; i++) {
+    const OdlPane *pane = parts->state->panes->pdata[i];
+    if (pane->saved->search == asked)
+      return pane->saved;
+  }
   return NULL;
 }
 

@@ -50,7 +50,7 @@ forget (Segments *self)
 static Segments *
 segments_of (const OdlWindowParts *parts)
 {
-  const OdlPane *pane = odl_layout_active (parts->layout);
+  const OdlPane *pane = parts->state->active;
   return pane ? pane->segments : NULL;
 }
 
@@ -62,9 +62,9 @@ find_asking (OdlMainWindow *window, GAsyncResult *result)
   const OdlWindowParts *parts = odl_main_window_parts (window);
   GCancellable *asked = g_task_get_cancellable (G_TASK (result));
   Segments *found = NULL;
-  for (int i = 0; !odl_window_is_closed (parts) && i < odl_layout_count (parts->layout);
-       i++) {
-    Segments *self = odl_layout_nth (parts->layout, i)->segments;
+  const GPtrArray *panes = parts->state->panes;
+  for (guint i = 0; !odl_window_is_closed (parts) && i < panes->len; i++) {
+    Segments *self = ((const OdlPane *) panes->pdata[i])->segments;
     if (self->search == asked || self->fused.reading == asked)
       found = self;
   }

@@ -226,6 +226,7 @@ take_active (OdlLayout *self, OdlPane *pane)
 {
   OdlWindowParts *parts = self->parts;
   self->active = pane;
+  parts->state->active = pane;
   parts->session = pane->session;
   parts->playback = odl_session_playback (pane->session);
   parts->viewport = pane->viewport;
@@ -384,7 +385,6 @@ add_pane (OdlLayout *self)
 {
   OdlPane *pane = odl_pane_new (self->parts, self->active);
   g_ptr_array_add (self->panes, pane);
-  self->parts->state->n_panes = odl_layout_count (self);
   watch (pane);
   odl_links_add (self->links, pane);
   if (self->started)
@@ -414,7 +414,6 @@ remove_pane (OdlLayout *self, OdlPane *pane)
   }
   odl_pane_remove (pane);
   g_ptr_array_remove (self->panes, pane);
-  self->parts->state->n_panes = odl_layout_count (self);
 }
 
 // The one that is missed least: the last one that is empty, else the last one that is not
@@ -538,7 +537,8 @@ odl_layout_new (OdlWindowParts *parts)
   parts->layout = self;
   self->parts = parts;
   self->panes = g_ptr_array_new_with_free_func ((GDestroyNotify) odl_pane_free);
-  self->links = odl_links_new (parts, self->panes);
+  parts->state->panes = self->panes;
+  self->links = odl_links_new (parts);
   take_active (self, add_pane (self));
   odl_window_own (parts, "odl-layout", self, free_cb);
   return self;

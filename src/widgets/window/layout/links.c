@@ -23,7 +23,6 @@ static const char *const names[N_LINKS]
 
 struct _OdlLinks {
   const OdlWindowParts *parts;
-  const GPtrArray *panes; // OdlPane
   bool on[N_LINKS];
   bool busy; // what changes now follows from a link
 };
@@ -258,17 +257,7 @@ link_time (const OdlPane *from, OdlPane *to)
 static bool
 leads (const OdlLinks *self, const OdlPane *pane)
 {
-  return pane->session == self->parts->session;
-}
-
-// NULL: none yet.
-static const OdlPane *
-active_pane (const OdlLinks *self)
-{
-  for (guint i = 0; i < self->panes->len; i++)
-    if (leads (self, self->panes->pdata[i]))
-      return self->panes->pdata[i];
-  return NULL;
+  return pane == self->parts->state->active;
 }
 
 static void
@@ -276,13 +265,14 @@ follow (OdlLinks *self, Link link)
 {
   static void (*const functions[N_LINKS]) (const OdlPane *from, OdlPane *to)
       = { link_view, link_slices, link_window, link_time };
-  const OdlPane *active = active_pane (self);
+  const OdlPane *active = self->parts->state->active;
+  const GPtrArray *panes = self->parts->state->panes;
   if (!self->on[link] || self->busy || !active || !odl_session_frame (active->session)
       || self->parts->state->presenting)
     return;
   self->busy = true;
-  for (guint i = 0; i < self->panes->len; i++) {
-    OdlPane *pane = self->panes->pdata[i];
+  for (guint i = 0; i < panes->len; i++) {
+    OdlPane *pane = panes->pdata[i];
     if (pane != active && odl_session_frame (pane->session)
         && !odl_session_opening (pane->session))
       functions[link](active, pane);
@@ -293,9 +283,10 @@ follow (OdlLinks *self, Link link)
 void
 odl_links_update (OdlLinks *self)
 {
-  const OdlPane *active = active_pane (self);
-  for (guint i = 0; i < self->panes->len; i++) {
-    OdlPane *pane = self->panes->pdata[i];
+  const OdlPane *active = self->parts->state->active;
+  const GPtrArray *panes = self->parts->state->panes;
+  for (guint i = 0; i < panes->len; i++) {
+    OdlPane *pane = panes->pdata[i];
     odl_pane_set_note (pane, NULL);
     odl_pane_set_stranger (pane, active && are_strangers (active, pane));
   }
@@ -384,11 +375,10 @@ odl_links_add_actions (OdlLinks *self)
 }
 
 OdlLinks *
-odl_links_new (const OdlWindowParts *parts, const GPtrArray *panes)
+odl_links_new (const OdlWindowParts *parts)
 {
   OdlLinks *self = g_new0 (OdlLinks, 1);
   self->parts = parts;
-  self->panes = panes;
   return self;
 }
 

@@ -10,8 +10,7 @@
 
 typedef struct _OdlLinks OdlLinks;
 
-// `panes`: OdlPane, borrowed, of the layout.
-OdlLinks *odl_links_new (const OdlWindowParts *parts, const GPtrArray *panes);
+OdlLinks *odl_links_new (const OdlWindowParts *parts);
 void odl_links_free (OdlLinks *links);
 void odl_links_add_actions (OdlLinks *links);
 
