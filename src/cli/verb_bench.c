@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cli/picture.h"
+#include "work/picture.h"
 #include "work/runner.h"
 #include "cli/verb.h"
 #include "bench/main.h"

@@ -17,7 +17,8 @@ import sys
 TESTS = ["session-live", "session-transport", "session-session", "session-stacks",
          "source-camera",
          "source-camera-portal", "source-process", "source-hostile", "source-video_faults",
-         "source-video_files", "source-cine_codecs"]
+         "source-video_files", "source-cine_codecs",
+         "widgets-own-code"]
 BAR = re.compile(r"# bar: (.*): ([0-9.]+) of at most ([0-9.]+) ms")
 
 

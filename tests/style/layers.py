@@ -15,9 +15,6 @@ ANYWHERE = {"config.h", "python_bootstrap.h", "spatial_list.h"}  # the build fol
 DEFINED = re.compile(r"^(odl_\w+)(?: \(|\[| = )|^(?:extern )?const \w+ \**(odl_\w+)(?:\[| = )", re.M)
 NAME = re.compile(r"\bodl_\w+")
 COMMENT = re.compile(r"//.*")
-# Objects that are written in several files, which call each other: the header that only
-# these files share.
-SHARED = {"widgets/window/parts.h"}
 
 
 def spans(cell):
@@ -102,20 +99,15 @@ def cplusplus_stays_with_dcmtk():
             yield f"{path} is C++; only src/decoder and src/network may be"
 
 
-def object_of(path, text):
-    """The header that the files of an object share, or the file itself."""
-    return next((name for name in INCLUDE.findall(text) if name in SHARED), str(path))
-
-
 def calls_within(folder):
-    """file or object -> those of the folder whose functions and tables it names"""
+    """file -> those of the folder whose functions and tables it names"""
     texts = {path: tree.text_of(path) for path in sources()
              if layer_of(path) == folder and path.suffix == ".c"}
-    home = {a or b: object_of(path, text) for path, text in texts.items()
+    home = {a or b: str(path) for path, text in texts.items()
             for a, b in DEFINED.findall(COMMENT.sub("", text))}
     calls = {}
     for path, text in texts.items():
-        own = object_of(path, text)
+        own = str(path)
         called = {home[name] for name in NAME.findall(COMMENT.sub("", text)) if name in home}
         calls.setdefault(own, set()).update(called - {own})
     return calls
@@ -141,9 +133,6 @@ def circle(calls):
 
 
 def files_of_a_folder_call_in_no_circle():
-    for name in sorted(SHARED):
-        if not (tree.ROOT / "src" / name).is_file():
-            yield f"{__file__} names src/{name}, which is not there"
     for folder in sorted({layer_of(path) for path in sources()}):
         found = circle(calls_within(folder))
         if found:

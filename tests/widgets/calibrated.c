@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "support/support.h"
+#include "widgets/preferences.h"
 #include "widgets/windows/preferences_window.h"
 
 // Levels 0, 15, … 255 of a screen of gamma 1.4, far from the standard's function.

@@ -193,13 +193,12 @@ test_recorded (Fixture *fixture, const void *data)
   lay_out (fixture, "1x2");
   open_in (fixture, 1, a);
   activate_with_text (fixture, "record-to", movie);
-  g_assert_true (odl_recording_is_of (parts_of (fixture)->recording, fixture->viewport));
+  g_assert_true (parts_of (fixture)->state->recorded == fixture->viewport);
   activate (fixture, "close-pane", NULL);
   g_assert_cmpint (n_panes (fixture), ==, 2);
   g_assert_true (has_toast (fixture, "being recorded"));
   go_to (fixture, 0);
-  g_assert_true (odl_recording_is_of (parts_of (fixture)->recording,
-                                      pane_at (fixture, 1)->viewport));
+  g_assert_true (parts_of (fixture)->state->recorded == pane_at (fixture, 1)->viewport);
   activate_and_settle (fixture, "invert", NULL);
   activate (fixture, "record", NULL);
   wait_until (fixture, has_toast, "Saved");

@@ -545,7 +545,7 @@ test_units (Fixture *fixture, const void *data)
   odl_session_annotate (fixture->session, &region);
   for (size_t i = 0; i < G_N_ELEMENTS (units); i++) {
     odl_settings_set_string (fixture->settings, "number-unit", units[i].key);
-    odl_layout_apply_settings (odl_main_window_parts (fixture->window)->layout);
+    odl_window_tell (odl_main_window_parts (fixture->window), "preferences", NULL);
     set_filters (fixture, "");
     OdlPoint pixel;
     OdlViewport *viewport = fixture->viewport;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Code of the user's own in the window: nothing runs without a question, saving the file
 // changes the picture, and what goes wrong is a sentence beside the version before.
+#include "../helpers/bar.h"
 #include "support/support.h"
 
 #include <glib/gstdio.h>
@@ -22,6 +23,8 @@ code_with (const char *remark, const char *made)
                           "SAMPLE filtered (ivec2 p)\n{\n  return %s;\n}\n",
                           remark, made);
 }
+
+#define MOST_WATCHING_US 300000
 
 static char *
 write_code (Fixture *fixture, const char *name, const char *text)
@@ -221,8 +224,11 @@ test_watching (Fixture *fixture, const void *data)
   odl_session_set_recipe (fixture->session, &next, NULL);
   wait_for_ratio (fixture, 0.75);
 
+  const int64_t saved_us = g_get_monotonic_time ();
   g_assert_true (g_file_set_contents (path, second, -1, NULL));
   wait_for_ratio (fixture, 0.25);
+  odl_test_took ("from a file that is saved to the picture",
+                 g_get_monotonic_time () - saved_us, MOST_WATCHING_US);
   g_assert_cmpfloat (
       odl_recipe_get (odl_session_recipe (fixture->session), 0, "factor", 0), ==, 0.75);
   // Words that are not known, and what the driver refuses: the version before goes on.

@@ -145,7 +145,7 @@ test_goes_on (Fixture *fixture, const void *data)
   wait_until (fixture, has_location, locations[1]);
   activate (fixture, "cancel", NULL);
   settle (fixture);
-  g_assert_false (odl_show_is_on (odl_main_window_parts (fixture->window)->show));
+  g_assert_false (odl_main_window_parts (fixture->window)->state->presenting);
   g_assert_true (has_location (fixture, locations[1]));
   g_assert_true (has_filter (fixture, "gaussian"));
   g_assert_true (has_toast (fixture, "F5"));

@@ -214,7 +214,7 @@ static bool
 presents (Fixture *fixture, const void *filter)
 {
   const OdlRecipe *recipe = recipe_of (fixture);
-  return odl_show_is_on (parts_of (fixture)->show) && recipe->n_items == 1
+  return parts_of (fixture)->state->presenting && recipe->n_items == 1
          && g_str_equal (recipe->items[0].filter->name, filter);
 }
 

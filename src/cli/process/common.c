@@ -18,6 +18,7 @@
 #include "source/source_file.h"
 #include "source/volume.h"
 #include "work/cine.h"
+#include "work/frames.h"
 #include "work/result.h"
 #include "work/volumes.h"
 
@@ -345,54 +346,18 @@ odl_process_description (const OdlProcess *task)
                               task->work.noise.kind != ODL_NOISE_NONE ? model : NULL);
 }
 
-// A capture cannot be read again: it delivers the frames from now on.
 gint64
 odl_process_lead_in_first (const OdlProcess *task, OdlSource *source, gint64 wanted)
 {
   const bool whole = odl_recipe_sees_volumes (&task->work.asked, &source->info);
   const int unit = whole ? MAX (source->info.n_slices, 1) : 1;
 
-  if (!odl_recipe_is_temporal (&task->work.asked))
-    return wanted;
+  if (!odl_recipe_is_temporal (&task->work.asked)
+      || task->work.lead_in == ODL_LEAD_IN_AUTO)
+    return odl_frames_lead_in (&task->run.recipe, source, task->run.runner, wanted);
   if (task->work.lead_in == ODL_LEAD_IN_ALL || source->info.capture)
     return 0;
-  if (task->work.lead_in >= 0)
-    return MAX (wanted / unit - task->work.lead_in, 0) * unit;
-  g_autoptr (OdlImage) like = odl_source_read_first (source, NULL, NULL);
-  if (like == NULL)
-    return 0;
-  const OdlGeometry geometry = odl_runner_geometry (task->run.runner, like);
-  return odl_lead_in_begin (&task->run.recipe, &geometry, wanted / unit) * unit;
-}
-
-bool
-odl_process_before (OdlProcess *task,
-                    OdlImage *image,
-                    gint64 index,
-                    gint64 wanted,
-                    GError **error)
-{
-  g_autofree char *note = NULL;
-  g_autoptr (OdlPlan) plan = NULL;
-
-  if (image == NULL) {
-    odl_runner_begin (task->run.runner);
-    return true;
-  }
-  const OdlGeometry geometry = odl_runner_geometry (task->run.runner, image);
-  g_autoptr (OdlPlan) made = odl_plan_new (&task->run.recipe, &geometry, error);
-  if (made == NULL)
-    return false;
-  const int frames = odl_plan_frames (made);
-  if (frames > 0 && index + frames <= wanted) {
-    odl_runner_pass (task->run.runner, image);
-    return true;
-  }
-  if (!odl_process_measure (task, image, error))
-    return false;
-  g_autoptr (OdlImage) result = odl_runner_process (task->run.runner, &task->run.recipe,
-                                                    image, &plan, &note, error);
-  return result != NULL;
+  return MAX (wanted / unit - task->work.lead_in, 0) * unit;
 }
 
 static void

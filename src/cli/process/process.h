@@ -4,7 +4,7 @@
 #pragma once
 
 #include "cli/inputs.h"
-#include "cli/picture.h"
+#include "work/picture.h"
 #include "cli/process/log.h"
 #include "cli/process/options.h"
 #include "work/runner.h"
@@ -188,15 +188,6 @@ void odl_process_report_still (const OdlProcess *task, const char *input);
 // The first frame to be read for frame `wanted`; may read the source's first one.
 gint64
 odl_process_lead_in_first (const OdlProcess *task, OdlSource *source, gint64 wanted);
-
-// With filters over time a frame depends on those before it, as if the sequence had been
-// played up to there from the first frame of the lead-in: to be called with each frame
-// from there to before `wanted`, in order; `image` NULL for a damaged one.
-bool odl_process_before (OdlProcess *task,
-                         OdlImage *image,
-                         gint64 index,
-                         gint64 wanted,
-                         GError **error);
 
 // Whether standard error is a terminal, whose line can be overwritten.
 bool odl_process_on_terminal (void);

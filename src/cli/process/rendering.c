@@ -15,21 +15,15 @@
 #include "image/damaged.h"
 #include "image/display/marks.h"
 #include "image/render/render.h"
-#include "image/volume/volume.h"
-#include "output/movie/movie.h"
-#include "output/movie/strip.h"
 #include "output/sequence.h"
 #include "plan/title.h"
 #include "source/volume.h"
-#include "work/result.h"
+#include "work/saver.h"
+#include "work/turn.h"
 
 // Pixels of the picture, which is a square.
 #define SIDE 512
 #define ZOOM 0.71 // all corners stay in the picture, however it is turned
-#define TURN_S 6.0 // unless somebody says how long
-#define RATE 25.0
-#define LEAST_RATE 5.0 // that volumes over time are shown at
-#define MOST_RATE 60.0
 #define NS_PER_S 1e9
 
 typedef struct {
@@ -37,21 +31,16 @@ typedef struct {
   const OdlJob *job;
   OdlSource *source;
   OdlVolumes *filter; // NULL: slice by slice
+  OdlTurn *turn;
   int64_t n_volumes;
   double rate; // pictures per second
   int64_t n_pictures;
-  int64_t number; // of the body; −1: none
   int64_t marked; // volumes of which slices are missing or damaged
   int64_t crossed; // pictures of volumes that cannot be read; crosses stand for them
-  GHashTable *lost; // why, by number, of those volumes: they are not read again
   int64_t owed; // of these, those before the first one that can
+  bool reported; // what the first volume has to say
   OdlImage *like; // the picture before; NULL: none yet
-  OdlImage *volume; // as it came
-  OdlImage *filtered; // for planes
-  OdlBody *body; // the same, to be seen from outside
-  OdlPlan *plan; // of its slices, or of the whole
-  OdlMovie *movie;
-  OdlStrip *strip;
+  OdlSaver *saver; // of a video
 } Rendering;
 
 // One picture before and after the filters: the same one where it is rendered.
@@ -112,64 +101,14 @@ odl_process_parse_rendering (const OdlProcessOptions *options,
 
 // ---- volumes -------------------------------------------------------------------------
 
-static OdlImage *
-filtered_slice (Rendering *self, int z, GError **error)
-{
-  OdlProcess *task = self->task;
-  const int n = odl_image_info (self->volume)->extent.z;
-  g_autofree char *note = NULL;
-  OdlPlan *plan = NULL;
-  OdlImage *result;
-
-  if (self->filter != NULL) {
-    result = odl_volumes_take (self->filter, self->number * n + z, &plan, &note, error);
-  } else {
-    g_autoptr (OdlImage) slice = odl_volume_slice (self->volume, z);
-    result = odl_runner_process (task->run.runner, &task->run.recipe, slice, &plan, &note,
-                                 error);
-  }
-  if (note != NULL)
-    odl_report_note (self->job->input, note);
-  if (self->plan == NULL && plan != NULL) {
-    odl_process_report_notes (self->job->input, self->volume, plan);
-    if (task->work.plane != NULL)
-      odl_process_report_colours (task, self->job->input, self->volume);
-  }
-  if (plan != NULL) {
-    g_clear_pointer (&self->plan, odl_plan_unref);
-    self->plan = plan;
-  }
-  return result;
-}
-
-static OdlImage *
-filter_volume (Rendering *self, GError **error)
-{
-  const int n = odl_image_info (self->volume)->extent.z;
-  g_autoptr (OdlImage) all = NULL;
-  void *samples = NULL;
-
-  if (self->filter != NULL) {
-    g_autoptr (OdlImage) first = filtered_slice (self, 0, error);
-    return first != NULL ? odl_image_ref (odl_volumes_whole (self->filter)->volume)
-                         : NULL;
-  }
-  for (int z = 0; z < n; z++) {
-    g_autoptr (OdlImage) result = filtered_slice (self, z, error);
-    if (result == NULL || !odl_volume_add (&all, &samples, n, z, result, error))
-      return NULL;
-  }
-  return g_steal_pointer (&all);
-}
-
 // A volume has no planes beyond it, and a preset in a unit says nothing about values in
 // another one.
 static bool
-check_volume (const Rendering *self, GError **error)
+check_volume (const Rendering *self, const OdlImage *volume, GError **error)
 {
   const OdlProcess *task = self->task;
   const OdlRenderPreset *preset = task->work.rendering;
-  const OdlImageInfo *info = odl_image_info (self->volume);
+  const OdlImageInfo *info = odl_image_info (volume);
   const char *unit = info->value_map.unit;
 
   if (task->work.plane != NULL)
@@ -183,44 +122,39 @@ check_volume (const Rendering *self, GError **error)
 }
 
 static bool
-read_volume (Rendering *self, int64_t number, GError **error)
+came (void *data, OdlImage *volume, GError **error)
 {
-  const GError *known = g_hash_table_lookup (self->lost, &number);
-  GError *cause = known != NULL ? g_error_copy (known) : NULL;
+  Rendering *self = data;
 
-  if (cause == NULL)
-    self->volume = odl_source_read_volume (self->source, (int) number,
-                                           ODL_VOLUME_FILTERED_WHOLE, NULL, &cause);
-  if (cause == NULL)
-    return true;
-  if (known == NULL && g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT))
-    g_hash_table_insert (self->lost, g_memdup2 (&number, sizeof number),
-                         g_error_copy (cause));
-  g_propagate_error (error, cause);
-  return false;
+  if (!check_volume (self, volume, error))
+    return false;
+  odl_input_report_mark (self->job->input, volume);
+  self->marked += odl_image_info (volume)->mark != NULL;
+  return odl_process_measure (self->task, volume, error);
+}
+
+static void
+note (void *data, const char *text)
+{
+  const Rendering *self = data;
+
+  odl_report_note (self->job->input, text);
 }
 
 static bool
 take_volume (Rendering *self, int64_t number, GError **error)
 {
-  if (self->number == number && (self->filtered != NULL || self->body != NULL))
-    return true;
-  g_clear_pointer (&self->volume, odl_image_unref);
-  g_clear_pointer (&self->filtered, odl_image_unref);
-  g_clear_pointer (&self->body, odl_body_unref);
-  self->number = number;
-  if (!read_volume (self, number, error) || !check_volume (self, error))
-    return false;
-  odl_input_report_mark (self->job->input, self->volume);
-  self->marked += odl_image_info (self->volume)->mark != NULL;
-  if (!odl_process_measure (self->task, self->volume, error))
-    return false;
-  g_autoptr (OdlImage) filtered = filter_volume (self, error);
-  if (self->task->work.plane != NULL)
-    self->filtered = g_steal_pointer (&filtered);
-  else if (filtered != NULL)
-    self->body = odl_body_new (filtered, error);
-  return self->filtered != NULL || self->body != NULL;
+  const bool taken = odl_turn_take (self->turn, number, error);
+  const OdlPlan *plan = odl_turn_plan (self->turn);
+
+  if (taken && !self->reported && plan != NULL) {
+    odl_process_report_notes (self->job->input, odl_turn_came (self->turn), plan);
+    if (self->task->work.plane != NULL)
+      odl_process_report_colours (self->task, self->job->input,
+                                  odl_turn_came (self->turn));
+    self->reported = true;
+  }
+  return taken;
 }
 
 // ---- pictures ------------------------------------------------------------------------
@@ -230,9 +164,8 @@ static OdlImage *
 draw (const Rendering *self, int64_t picture, GError **error)
 {
   const OdlProcess *task = self->task;
-  const OdlImageInfo *info = odl_image_info (self->volume);
+  const OdlImageInfo *info = odl_image_info (odl_turn_came (self->turn));
   OdlRenderScene scene = {
-    .body = self->body,
     .preset = task->work.rendering,
     .invert = odl_display_make (info, &task->work.window, ODL_NO_DETAILS).invert,
     .look = task->work.look,
@@ -241,8 +174,7 @@ draw (const Rendering *self, int64_t picture, GError **error)
   };
 
   scene.look.yaw += 360.0 * (double) picture / (double) self->n_pictures;
-  odl_render_find_points (info, &task->work.window, task->work.rendering, scene.points);
-  return odl_result_view (&scene, self->source, task->work.badge, info->mark, error);
+  return odl_turn_view (self->turn, &scene, &task->work.window, task->work.badge, error);
 }
 
 static bool
@@ -254,12 +186,12 @@ show (const Rendering *self, int64_t picture, Shown *shown, GError **error)
     shown->after = draw (self, picture, error);
     shown->before = shown->after != NULL ? odl_image_ref (shown->after) : NULL;
   } else {
-    shown->before = odl_on_plane_compose (self->volume, on, error);
+    shown->before = odl_on_plane_compose (odl_turn_came (self->turn), on, error);
     if (shown->before != NULL)
       shown->after
           = self->filter != NULL
                 ? odl_grid_volume_on_plane (odl_volumes_whole (self->filter), on, error)
-                : odl_on_plane_compose (self->filtered, on, error);
+                : odl_on_plane_compose (odl_turn_result (self->turn), on, error);
   }
   return shown->after != NULL;
 }
@@ -300,13 +232,10 @@ write_still (Rendering *self, const OdlPicture *written, int64_t picture, GError
 }
 
 // The strip below a picture says what it is.
-static OdlImage *
-with_strip (Rendering *self, const OdlPicture *written, OdlImage *shown, GError **error)
+static GStrv
+marks_of (const OdlProcess *task, const OdlPicture *written)
 {
-  const OdlProcess *task = self->task;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autofree char *title
-      = odl_plan_title_for (&task->run.recipe, &self->plan->geometry, NULL);
   g_autofree char *mark
       = task->work.plane != NULL
             ? g_strdup_printf (_ ("PLANE: %s"), task->work.plane)
@@ -315,30 +244,34 @@ with_strip (Rendering *self, const OdlPicture *written, OdlImage *shown, GError 
   g_strv_builder_add (builder, mark);
   if (task->work.plane != NULL)
     odl_display_add_marks (odl_image_info (written->source), &written->window, builder);
-  g_auto (GStrv) marks = g_strv_builder_end (builder);
-  return odl_strip_add (self->strip, shown, title, (const char *const *) marks, error);
+  return g_strv_builder_end (builder);
 }
 
 static bool
 write_frame (Rendering *self, const OdlPicture *written, int64_t picture, GError **error)
 {
+  const OdlPlan *plan = odl_turn_plan (self->turn);
   const int64_t from = (int64_t) ((double) picture * NS_PER_S / self->rate);
   const int64_t to = (int64_t) ((double) (picture + 1) * NS_PER_S / self->rate);
   const int channels = odl_image_info (written->rows->image)->channels;
   const int bits
-      = written->plan->geometry.bits <= 8 ? 8 : odl_movie_bits (self->movie, channels);
+      = odl_saver_bits (self->saver, channels, written->plan->geometry.bits > 8);
   g_autoptr (OdlImage) shown = odl_picture_render (written, bits, error);
-  g_autoptr (OdlImage) marked = shown == NULL ? NULL
-                                : self->task->work.badge
-                                    ? with_strip (self, written, shown, error)
-                                    : odl_image_ref (shown);
+  g_autofree char *title
+      = odl_plan_title_for (&self->task->run.recipe, &plan->geometry, NULL);
+  g_auto (GStrv) marks = marks_of (self->task, written);
+  const OdlSavedPicture saved = { .shown = shown,
+                                  .title = title,
+                                  .marks = (const char *const *) marks,
+                                  .time_ns = from,
+                                  .duration_ns = to - from };
 
   if (picture == 0)
-    odl_movie_describe (self->movie, written->description);
-  if (marked == NULL || !odl_movie_write (self->movie, marked, from, to - from, error))
+    odl_saver_describe (self->saver, written->description);
+  if (shown == NULL || !odl_saver_write (self->saver, &saved, error))
     return false;
-  if (picture == 0 && odl_movie_note (self->movie) != NULL)
-    odl_report_note (self->job->output, odl_movie_note (self->movie));
+  if (picture == 0 && odl_saver_note (self->saver) != NULL)
+    odl_report_note (self->job->output, odl_saver_note (self->saver));
   return true;
 }
 
@@ -346,6 +279,7 @@ static bool
 write_shown (Rendering *self, int64_t picture, const Shown *shown, GError **error)
 {
   const OdlProcess *task = self->task;
+  const OdlImage *volume = odl_turn_came (self->turn);
   const OdlGeometry geometry = odl_geometry_of (shown->before);
   g_autofree char *description = describe (self);
   OdlRows rows = odl_rows_of_image (shown->after);
@@ -355,10 +289,9 @@ write_shown (Rendering *self, int64_t picture, const Shown *shown, GError **erro
   odl_recipe_init (&nothing);
   g_autoptr (OdlPlan) plan = odl_plan_new (&nothing, &geometry, error);
   if (plan == NULL
-      || (task->work.plane != NULL && self->volume != NULL
+      || (task->work.plane != NULL && volume != NULL
           && !odl_process_outline_plane (task, self->job, self->source,
-                                         odl_image_info (self->volume), &outlines,
-                                         error)))
+                                         odl_image_info (volume), &outlines, error)))
     return false;
   const OdlPicture written = { .source = shown->before,
                                .rows = &rows,
@@ -369,7 +302,7 @@ write_shown (Rendering *self, int64_t picture, const Shown *shown, GError **erro
                                .shape = task->work.shape,
                                .altered = !odl_recipe_is_identity (&task->run.recipe),
                                .outlines = outlines };
-  return self->movie != NULL ? write_frame (self, &written, picture, error)
+  return self->saver != NULL ? write_frame (self, &written, picture, error)
                              : write_still (self, &written, picture, error);
 }
 
@@ -452,25 +385,36 @@ open_input (Rendering *self, GError **error)
   if (task->work.plane != NULL
       && !odl_plane_has_slices (self->source, self->job->input, error))
     return false;
-  if (info->n_slices < 2)
-    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
-                          _ ("it is no volume, and has no view from outside; volume: "
-                             "before its name takes its frames for slices"));
   if (task->work.frame_said && task->work.frame >= info->n_frames) {
     odl_source_set_no_frame (self->source, task->work.frame, error);
     return false;
   }
   if (info->warning != NULL)
     odl_report_note (self->job->input, info->warning);
-  self->n_volumes = MAX (info->n_frames / info->n_slices, 1);
+  if (odl_recipe_sees_volumes (&task->work.asked, info)) {
+    self->filter = odl_process_open_volumes (task, self->job->input, error);
+    if (self->filter == NULL)
+      return false;
+  }
+  const OdlTurnParams params = { .source = self->source,
+                                 .volumes = self->filter,
+                                 .runner = task->run.runner,
+                                 .recipe = &task->run.recipe,
+                                 .bodies = task->work.plane == NULL,
+                                 .data = self,
+                                 .came = came,
+                                 .note = note };
+  self->turn = odl_turn_new (&params,
+                             _ ("it is no volume, and has no view from outside; volume: "
+                                "before its name takes its frames for slices"),
+                             error);
+  if (self->turn == NULL)
+    return false;
+  self->n_volumes = odl_turn_volumes (self->turn);
   if (task->work.plane != NULL && task->work.format->write == NULL
       && self->n_volumes == 1)
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                           _ ("it is a still picture. Write it as .png or .tif."));
-  if (odl_recipe_sees_volumes (&task->work.asked, info)) {
-    self->filter = odl_process_open_volumes (task, self->job->input, error);
-    return self->filter != NULL;
-  }
   return true;
 }
 
@@ -479,15 +423,11 @@ static void
 plan_pictures (Rendering *self)
 {
   const OdlProcess *task = self->task;
-  const char *interval = odl_source_detail (self->source, "volume-interval-s");
-  double seconds;
 
-  self->rate = RATE;
-  if (self->n_volumes > 1 && interval != NULL && odl_number_from_text (interval, &seconds)
-      && seconds >= 1 / MOST_RATE && seconds <= 1 / LEAST_RATE)
-    self->rate = 1 / seconds;
-  const double length
-      = task->work.duration_ns > 0 ? (double) task->work.duration_ns / NS_PER_S : TURN_S;
+  self->rate = odl_turn_rate (self->turn);
+  const double length = task->work.duration_ns > 0
+                            ? (double) task->work.duration_ns / NS_PER_S
+                            : ODL_TURN_S;
   self->n_pictures = odl_process_is_moving (task)
                          ? MAX ((int64_t) llround (length * self->rate), 1)
                          : 1;
@@ -501,18 +441,22 @@ static bool
 open_output (Rendering *self, GError **error)
 {
   const OdlProcess *task = self->task;
-  const OdlMovieParams params = { .codec = task->work.codec,
-                                  .quality = task->work.quality,
-                                  .frame_rate = self->rate,
-                                  .container = task->work.format->container,
-                                  .replace = task->replace,
-                                  .guard = task->guard };
+  const OdlMovieParams movie = { .codec = task->work.codec,
+                                 .quality = task->work.quality,
+                                 .frame_rate = self->rate,
+                                 .container = task->work.format->container,
+                                 .replace = task->replace,
+                                 .guard = task->guard };
 
   if (task->work.format->write != NULL)
     return true;
-  self->strip = odl_strip_new ();
-  self->movie = odl_movie_new (self->job->output, &params, error);
-  return self->movie != NULL;
+  self->saver = odl_saver_open (&(OdlSaverParams){ .path = self->job->output,
+                                                   .movie = &movie,
+                                                   .strip = task->work.badge
+                                                                ? ODL_SAVER_STRIP_ALWAYS
+                                                                : ODL_SAVER_STRIP_NONE },
+                                error);
+  return self->saver != NULL;
 }
 
 static bool
@@ -539,7 +483,7 @@ run (Rendering *self, GError **error)
       return false;
     show_progress (self, i + 1);
   }
-  return self->movie == NULL || odl_movie_finish (g_steal_pointer (&self->movie), error);
+  return self->saver == NULL || odl_saver_finish (g_steal_pointer (&self->saver), error);
 }
 
 static void
@@ -558,10 +502,8 @@ report_one_of_many (const Rendering *self)
 bool
 odl_process_render (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
 {
-  Rendering self = { .task = task, .job = job, .number = -1 };
+  Rendering self = { .task = task, .job = job };
 
-  self.lost = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
-                                     (GDestroyNotify) g_error_free);
   odl_runner_begin (task->run.runner);
   odl_runner_set_time (task->run.runner, false, NULL);
   bool done = open_input (&self, error);
@@ -574,14 +516,9 @@ odl_process_render (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
     odl_process_report_damage (task, job->input, self.crossed, 0, self.n_pictures);
   *marked = self.marked + self.crossed
             + (done && odl_process_ends_early (task, &self.source->info));
-  odl_movie_abandon (self.movie);
-  odl_strip_free (self.strip);
+  odl_saver_abandon (self.saver);
   g_clear_pointer (&self.like, odl_image_unref);
-  g_clear_pointer (&self.volume, odl_image_unref);
-  g_clear_pointer (&self.filtered, odl_image_unref);
-  g_clear_pointer (&self.body, odl_body_unref);
-  g_clear_pointer (&self.plan, odl_plan_unref);
-  g_hash_table_unref (self.lost);
+  odl_turn_free (self.turn);
   odl_volumes_free (self.filter);
   odl_source_unref (self.source);
   return done;

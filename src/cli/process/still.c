@@ -14,6 +14,7 @@
 #include "image/contour/contour.h"
 #include "output/contour.h"
 #include "output/surface.h"
+#include "work/frames.h"
 
 // The last active filter that finds contours; −1: there is none.
 static int
@@ -207,13 +208,20 @@ odl_process_write_mesh (const OdlProcess *task, const OdlStill *still, GError **
 #define BYTES_PER_SAMPLE sizeof (float)
 
 static bool
+measure (void *task, OdlImage *image, GError **error)
+{
+  return odl_process_measure (task, image, error);
+}
+
+static bool
 run_before (OdlImage *image, gint64 index, void *data, GError **error)
 {
   OdlProcess *task = data;
   g_autoptr (OdlImage) noisy = image != NULL ? odl_image_ref (image) : NULL;
 
   return (noisy == NULL || odl_process_add_noise (task, &noisy, index, error))
-         && odl_process_before (task, noisy, index, task->work.frame, error);
+         && odl_frames_lead (task->run.runner, &task->run.recipe, noisy, index,
+                             task->work.frame, measure, task, error);
 }
 
 // The name of a single picture for a cine may be a mistake: the user may want all frames.

@@ -21,7 +21,8 @@ typedef struct {
   const OdlDerivedChoice *derived; // a DICOM file, whatever the format, is written; NULL:
                                    // none is. Copied with its rectangles
   const OdlRenderScene *rendering; // instead of frames, the rendered view of the volume,
-                                   // as OdlTurn (exporter.c) has it; NULL: frames. Copied
+                                   // which turns once, or of volumes over time; NULL:
+                                   // frames. Copied
   bool replace; // a file that is there; numbered files are never replaced
   OdlRecipe recipe;
   const char *files_as; // word for second pictures in texts; NULL: their names

@@ -7,7 +7,6 @@
 #include "image/damaged.h"
 #include "image/display/marks.h"
 #include "plan/title.h"
-#include "session/save/saver.h"
 #include "work/result.h"
 #include "work/runner.h"
 
@@ -141,6 +140,7 @@ show (OdlRecorder *recorder, OdlSaver *saver, Given *given, GError **error)
 
   if (given->shown != NULL)
     return true;
+  const OdlImageInfo *info = odl_image_info (frame->input);
   g_autoptr (OdlImage) result = process (recorder, frame, error);
   if (result == NULL)
     return false;
@@ -151,7 +151,8 @@ show (OdlRecorder *recorder, OdlSaver *saver, Given *given, GError **error)
       = odl_image_info (frame->input)->mark != NULL ? odl_damaged_crossed (result) : NULL;
   given->shown = odl_result_render (
       crossed != NULL ? crossed : result, frame->input, frame->plan, &frame->recipe,
-      &given->window, odl_saver_bits (saver, odl_image_info (frame->input)), error);
+      &given->window, odl_saver_bits (saver, info->channels, info->type != ODL_SAMPLE_U8),
+      error);
   return given->shown != NULL;
 }
 
@@ -188,15 +189,12 @@ write_all (OdlRecorder *recorder, OdlSaver *saver, GError **error)
 static bool
 record (OdlRecorder *recorder, GError **error)
 {
-  const OdlSaverParams params
-      = { .path = recorder->params.path,
-          .format = recorder->params.format,
-          .description = recorder->params.description,
-          .colorimetry = recorder->params.colorimetry,
-          .replace = recorder->params.replace,
-          .strip
-          = recorder->params.frames ? ODL_SAVER_STRIP_ALWAYS : ODL_SAVER_STRIP_NONE };
-  OdlSaver *saver = odl_saver_open (&params, error);
+  const OdlMovieParams movie = { .colorimetry = recorder->params.colorimetry,
+                                 .replace = recorder->params.replace };
+  OdlSaver *saver = odl_save_format_open (
+      &recorder->params.format, recorder->params.path, recorder->params.description,
+      &movie, recorder->params.frames ? ODL_SAVER_STRIP_ALWAYS : ODL_SAVER_STRIP_NONE,
+      error);
 
   if (saver == NULL)
     return false;

@@ -275,3 +275,30 @@ odl_save_format_name (const char *path, int64_t first)
   g_autofree char *name = odl_sequence_name (path, first + 1);
   return g_filename_display_basename (name);
 }
+
+OdlSaver *
+odl_save_format_open (const OdlSaveFormat *format,
+                      const char *path,
+                      const char *description,
+                      const OdlMovieParams *movie,
+                      OdlSaverStrip strip,
+                      GError **error)
+{
+  OdlMovieParams video = *movie;
+  const OdlSaverParams params = { .path = path,
+                                  .movie = format->numbered ? NULL : &video,
+                                  .bits = format->bits,
+                                  .description = description,
+                                  .strip = strip };
+
+  if (!format->numbered) {
+    video.codec
+        = odl_codec_find (format->codec, format->quality, format->container, error);
+    video.quality = format->quality;
+    video.container = format->container;
+    video.survives = true;
+    if (video.codec == NULL)
+      return NULL;
+  }
+  return odl_saver_open (&params, error);
+}

@@ -5,6 +5,7 @@
 
 #include "output/movie/codec.h"
 #include "output/volume_file.h"
+#include "work/saver.h"
 
 typedef struct {
   bool numbered; // PNG; the rest does not matter then, but `bits`
@@ -45,3 +46,14 @@ const char *odl_save_format_ending (const OdlSaveFormat *format);
 // The file name of such a path for display; of numbered files that of frame `first`,
 // counted from 1. Transfer full. Any thread.
 char *odl_save_format_name (const char *path, int64_t first);
+
+// A saver for a video or numbered files of such a path. `movie` has what the format does
+// not say: rate, colorimetry, replace. A video survives that the program is killed
+// (session/save/rescue.h). Errors of odl_saver_open and odl_codec_find; any thread but
+// the main one.
+OdlSaver *odl_save_format_open (const OdlSaveFormat *format,
+                                const char *path,
+                                const char *description,
+                                const OdlMovieParams *movie,
+                                OdlSaverStrip strip,
+                                GError **error);

@@ -247,7 +247,7 @@ step_cb (const OdlWindowParts *parts, GVariant *parameter)
 static void
 cancel_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  if (odl_show_is_on (parts->show))
+  if (parts->state->presenting)
     odl_show_end (parts->show);
   else if (odl_screen_close_sheet (parts->screen))
     return;
@@ -367,7 +367,7 @@ help_cb (const OdlWindowParts *parts, GVariant *page)
 static bool
 moves (const OdlWindowParts *parts)
 {
-  return odl_show_is_on (parts->show) || odl_playback_is_moving (parts->playback);
+  return parts->state->presenting || odl_playback_is_moving (parts->playback);
 }
 
 // A last frame is known.
@@ -427,6 +427,41 @@ can_redo (const OdlWindowParts *parts)
 // ---- life ----------------------------------------------------------------------------
 
 #define OF(part) (1 + offsetof (OdlWindowParts, part))
+
+static void
+set_state (const OdlWindowParts *parts, const char *name, GVariant *state)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (parts->window), name);
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), state);
+}
+
+static void
+update_actions (const OdlWindowParts *parts)
+{
+  const OdlRecipe *recipe = odl_session_recipe (parts->session);
+  odl_window_enable_actions (parts, !odl_window_is_uncovered (parts));
+  odl_recording_update_actions (parts->recording);
+  odl_screen_update_actions (parts->screen);
+  set_state (parts, "view", g_variant_new_string (odl_view_names[recipe->view]));
+  set_state (parts, "colour-map", g_variant_new_string (odl_window_colour_map (parts)));
+  set_state (parts, "filter-area", g_variant_new_string (odl_window_area (parts)));
+  set_state (parts, "speed",
+             g_variant_new_double (odl_playback_mode (parts->playback)->speed));
+  set_state (parts, "engine", g_variant_new_string (odl_session_engine (parts->session)));
+  set_state (parts, "tool", g_variant_new_string (odl_viewport_tool (parts->viewport)));
+  for (size_t i = 0; i < G_N_ELEMENTS (switches); i++)
+    odl_window_set_switch (parts, switches[i].name, switches[i].get (parts->viewport));
+  odl_window_set_switch (parts, "remember-recent",
+                         odl_settings_get_boolean (parts->settings, "remember-recent"));
+  odl_window_set_switch (parts, "measure", odl_viewport_measures (parts->viewport));
+  odl_window_update_measures (parts);
+  odl_window_update_volumes (parts);
+  gtk_widget_set_visible (odl_window_child (parts, "measures"),
+                          odl_window_shows_picture (parts));
+  gtk_widget_set_visible (odl_window_child (parts, "views"),
+                          odl_window_is_uncovered (parts) && has_effect (parts));
+  odl_window_update_views (parts);
+}
 
 void
 odl_window_add_menu_actions (const OdlWindowParts *parts)
@@ -508,39 +543,6 @@ odl_window_add_menu_actions (const OdlWindowParts *parts)
     { "show-series", G_CALLBACK (show_series_cb), .when = has_series },
   };
   odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
-}
-
-static void
-set_state (const OdlWindowParts *parts, const char *name, GVariant *state)
-{
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (parts->window), name);
-  g_simple_action_set_state (G_SIMPLE_ACTION (action), state);
-}
-
-void
-odl_window_update_actions (const OdlWindowParts *parts)
-{
-  const OdlRecipe *recipe = odl_session_recipe (parts->session);
-  odl_window_enable_actions (parts);
-  odl_recording_update_actions (parts->recording);
-  odl_screen_update_actions (parts->screen);
-  set_state (parts, "view", g_variant_new_string (odl_view_names[recipe->view]));
-  set_state (parts, "colour-map", g_variant_new_string (odl_window_colour_map (parts)));
-  set_state (parts, "filter-area", g_variant_new_string (odl_window_area (parts)));
-  set_state (parts, "speed",
-             g_variant_new_double (odl_playback_mode (parts->playback)->speed));
-  set_state (parts, "engine", g_variant_new_string (odl_session_engine (parts->session)));
-  set_state (parts, "tool", g_variant_new_string (odl_viewport_tool (parts->viewport)));
-  for (size_t i = 0; i < G_N_ELEMENTS (switches); i++)
-    odl_window_set_switch (parts, switches[i].name, switches[i].get (parts->viewport));
-  odl_window_set_switch (parts, "remember-recent",
-                         odl_settings_get_boolean (parts->settings, "remember-recent"));
-  odl_window_set_switch (parts, "measure", odl_viewport_measures (parts->viewport));
-  odl_window_update_measures (parts);
-  odl_window_update_volumes (parts);
-  gtk_widget_set_visible (odl_window_child (parts, "measures"),
-                          odl_window_shows_picture (parts));
-  gtk_widget_set_visible (odl_window_child (parts, "views"),
-                          odl_window_is_uncovered (parts) && has_effect (parts));
-  odl_window_update_views (parts);
+  odl_window_connect (parts, parts->window, "told::actions", G_CALLBACK (update_actions),
+                      (void *) parts);
 }

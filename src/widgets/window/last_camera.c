@@ -35,7 +35,7 @@ odl_last_camera_opened (OdlLastCamera *self)
   const OdlWindowParts *parts = self->parts;
   const char *location = odl_session_detail (parts->session, "camera-location");
   self->any = false;
-  if (location && !odl_show_is_on (parts->show))
+  if (location && !parts->state->presenting)
     odl_settings_set_string (parts->settings, "last-camera", location);
   g_autofree char *last = last_camera (self);
   odl_source_panel_set_last_camera (parts->source_panel, last);
@@ -67,28 +67,6 @@ odl_last_camera_failed (OdlLastCamera *self, const char *location, const GError 
 }
 
 static void
-trouble_cb (OdlLastCamera *self)
-{
-  const OdlWindowParts *parts = self->parts;
-  const GError *trouble = odl_session_trouble (parts->session);
-  if (trouble) {
-    odl_readout_reset_rate (parts->readout);
-    odl_readout_update (parts->readout);
-  }
-  if (trouble && odl_show_failed (parts->show, trouble))
-    return;
-  if (!trouble) {
-    odl_show_recovered (parts->show);
-    // A failure page about another camera stays.
-    if (odl_page_tells_of_loss (parts->page))
-      odl_page_close (parts->page, true);
-  } else if (!odl_session_opening (parts->session) && !odl_page_covers (parts->page))
-    // This camera is parked while another one is being opened.
-    odl_page_show (parts->page, ODL_FAILURE_LOST,
-                   odl_session_info (parts->session)->location, trouble);
-}
-
-static void
 open_cb (void *data, GVariant *parameter)
 {
   odl_main_window_open (((OdlLastCamera *) data)->parts->window, ANY_CAMERA, NULL);
@@ -101,8 +79,6 @@ odl_last_camera_new (const OdlWindowParts *parts)
   OdlLastCamera *self = g_new0 (OdlLastCamera, 1);
   self->parts = parts;
   odl_window_add_actions (parts, &entry, 1, self);
-  odl_window_connect (parts, parts->session, "trouble-changed", G_CALLBACK (trouble_cb),
-                      self);
   odl_window_own (parts, "odl-camera", self, g_free);
   return self;
 }

@@ -177,7 +177,7 @@ text_room (OdlMessages *self)
   if (canvas == 0) {
     int height;
     gtk_window_get_default_size (GTK_WINDOW (self->parts->window), &canvas, &height);
-    canvas -= odl_screen_has_panels (self->parts->screen) ? PANELS_WIDTH : 0;
+    canvas -= self->parts->state->panels ? PANELS_WIDTH : 0;
   }
   return MAX (canvas, LEAST_WIDTH) - AROUND_TEXT;
 }
@@ -443,6 +443,9 @@ odl_messages_new (const OdlWindowParts *parts)
   self->said = g_ptr_array_new_with_free_func (g_object_unref);
   self->leaving = g_ptr_array_new_with_free_func (g_object_unref);
   odl_window_own (parts, "odl-messages", self, free_cb);
+  // What an action changes puts a message about the state before it out of date.
+  odl_window_connect (parts, parts->window, "told::acting",
+                      G_CALLBACK (odl_messages_hush_state), self);
   odl_window_connect (parts, parts->window, "notify::default-width",
                       G_CALLBACK (resized_cb), self);
   return self;

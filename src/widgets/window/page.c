@@ -70,7 +70,7 @@ odl_page_update_invitation (OdlPage *self, bool hidden)
 static bool
 is_active (const OdlPage *self)
 {
-  return odl_layout_is_active (self->parts->layout, self->pane);
+  return self->parts->page == self;
 }
 
 static void
@@ -82,8 +82,7 @@ set_covers (OdlPage *self, bool covers)
   if (covers && is_active (self))
     odl_messages_hush_source (parts->messages);
   // A covered picture does not play. A camera continues.
-  if (covers && !odl_session_info (session)->capture
-      && !odl_recording_is_on (parts->recording)) {
+  if (covers && !odl_session_info (session)->capture && !parts->state->recording) {
     self->plays_on = self->plays_on || odl_session_playing (session);
     odl_session_set_playing (session, false);
   }
@@ -97,10 +96,8 @@ odl_page_tell (OdlPage *self)
 {
   const OdlWindowParts *parts = self->parts;
   odl_source_panel_set_failed (parts->source_panel, self->covers ? self->location : NULL);
-  odl_page_update_invitation (self, self->covers || odl_layout_count (parts->layout) > 1);
-  odl_window_update_title (parts);
-  odl_screen_update (parts->screen);
-  odl_window_update_actions (parts);
+  odl_page_update_invitation (self, self->covers || parts->state->n_panes > 1);
+  odl_window_tell (parts, "page", NULL);
 }
 
 // The focus moves to the page unless it is in a text entry. A page that appears on its
@@ -340,4 +337,25 @@ odl_page_new (const OdlPane *pane)
   self->widget = pane->failure;
   self->invitation = odl_window_child (pane->parts, "status");
   return self;
+}
+
+// ---- the window -----------------------------------------------------------------------
+
+bool
+odl_window_is_uncovered (const OdlWindowParts *parts)
+{
+  return !odl_page_covers (parts->page);
+}
+
+bool
+odl_window_shows_picture (const OdlWindowParts *parts)
+{
+  return odl_session_info (parts->session)->location && !odl_page_covers (parts->page);
+}
+
+bool
+odl_window_has_frames (const OdlWindowParts *parts)
+{
+  return odl_window_is_uncovered (parts) && odl_playback_is_moving (parts->playback)
+         && !odl_session_info (parts->session)->capture;
 }

@@ -16,12 +16,69 @@ odl_window_is_closed (const OdlWindowParts *parts)
   return parts->session == NULL;
 }
 
-// An action changes the state, so a message about the state before it is out of date.
-static void
-hush_cb (const OdlWindowParts *parts)
+const OdlWindowParts *
+odl_main_window_parts (OdlMainWindow *window)
 {
-  if (parts->messages)
-    odl_messages_hush_state (parts->messages);
+  return g_object_get_data (G_OBJECT (window), ODL_WINDOW_PARTS);
+}
+
+bool
+odl_main_window_is_empty (OdlMainWindow *window)
+{
+  OdlSession *session = odl_main_window_parts (window)->session;
+
+  return !odl_session_info (session)->location && !odl_session_opening (session);
+}
+
+// ---- what is told --------------------------------------------------------------------
+
+void
+odl_window_tell (const OdlWindowParts *parts, const char *what, const void *about)
+{
+  g_signal_emit (parts->window, g_signal_lookup ("told", ODL_TYPE_MAIN_WINDOW),
+                 g_quark_from_static_string (what), about);
+}
+
+void
+odl_window_update_actions (const OdlWindowParts *parts)
+{
+  odl_window_tell (parts, "actions", NULL);
+}
+
+void
+odl_window_update_title (const OdlWindowParts *parts)
+{
+  odl_window_tell (parts, "title", NULL);
+}
+
+void
+odl_window_update_presets (const OdlWindowParts *parts)
+{
+  odl_window_tell (parts, "presets", NULL);
+}
+
+void
+odl_main_window_open (OdlMainWindow *window,
+                      const char *location,
+                      const OdlRecipe *recipe)
+{
+  const OdlWindowRequest request = { location, recipe };
+
+  odl_window_tell (odl_main_window_parts (window), "open", &request);
+}
+
+void
+odl_main_window_end (OdlMainWindow *window)
+{
+  odl_window_tell (odl_main_window_parts (window), "end", NULL);
+}
+
+// ---- actions -------------------------------------------------------------------------
+
+static void
+acting_cb (const OdlWindowParts *parts)
+{
+  odl_window_tell (parts, "acting", NULL);
 }
 
 #define ROW "odl-row" // of an action
@@ -69,7 +126,7 @@ odl_window_add_actions (const OdlWindowParts *parts,
     g_autoptr (GSimpleAction) action
         = state ? g_simple_action_new_stateful (row->name, type, state)
                 : g_simple_action_new (row->name, type);
-    g_signal_connect_swapped (action, "activate", G_CALLBACK (hush_cb), (void *) parts);
+    g_signal_connect_swapped (action, "activate", G_CALLBACK (acting_cb), (void *) parts);
     if (row->part > 0)
       g_signal_connect_swapped (action, "activate", G_CALLBACK (part_cb), (void *) parts);
     else
@@ -84,13 +141,12 @@ odl_window_add_actions (const OdlWindowParts *parts,
 }
 
 void
-odl_window_enable_actions (const OdlWindowParts *parts)
+odl_window_enable_actions (const OdlWindowParts *parts, bool covered)
 {
   const GArray *conditional = find_list (parts, CONDITIONAL, sizeof (Conditional));
-  const bool uncovered = odl_window_is_uncovered (parts);
   for (guint i = 0; i < conditional->len; i++) {
     const Conditional *item = &g_array_index (conditional, Conditional, i);
-    g_simple_action_set_enabled (item->action, uncovered && item->row->when (parts));
+    g_simple_action_set_enabled (item->action, !covered && item->row->when (parts));
   }
 }
 
@@ -172,23 +228,4 @@ odl_window_own (const OdlWindowParts *parts,
                 GDestroyNotify free_part)
 {
   g_object_set_data_full (G_OBJECT (parts->window), name, part, free_part);
-}
-
-bool
-odl_window_is_uncovered (const OdlWindowParts *parts)
-{
-  return !odl_page_covers (parts->page);
-}
-
-bool
-odl_window_shows_picture (const OdlWindowParts *parts)
-{
-  return odl_session_info (parts->session)->location && !odl_page_covers (parts->page);
-}
-
-bool
-odl_window_has_frames (const OdlWindowParts *parts)
-{
-  return odl_window_is_uncovered (parts) && odl_playback_is_moving (parts->playback)
-         && !odl_session_info (parts->session)->capture;
 }

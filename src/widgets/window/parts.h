@@ -18,11 +18,22 @@
 #include "widgets/window/show.h"
 #include "widgets/window/window.h"
 
+// What parts say of themselves, for those that stand below them. Each field is set by the
+// part that it names.
+typedef struct {
+  bool panels; // screen.c: a source was opened, or was to be, so that there are panels
+  bool presenting; // show.c: a presentation is on
+  int n_panes; // layout.c
+  bool recording; // recording.c: until the file is written; exports do not count
+  const OdlViewport *recorded; // recording.c: whose pictures are taken; NULL: nobody's
+} OdlWindowState;
+
 // All are borrowed, and there until the window is disposed; the parts in this folder are
 // freed when it is finalized. Session, playback, viewport, filter panel and page are
 // those of the active pane: others when the window has emitted “pane-changed”.
 struct _OdlWindowParts {
   OdlMainWindow *window;
+  OdlWindowState *state;
   OdlSession *session;
   OdlPlayback *playback; // of the session
   OdlSettings *settings;
@@ -40,6 +51,9 @@ struct _OdlWindowParts {
   OdlScreen *screen;
   OdlShow *show;
 };
+
+// What the window object holds its parts as.
+#define ODL_WINDOW_PARTS "odl-parts"
 
 // The widget of the template with this id, which there must be.
 void *odl_window_child (const OdlWindowParts *parts, const char *id);
@@ -68,8 +82,8 @@ void odl_window_add_actions (const OdlWindowParts *parts,
                              const OdlWindowAction *actions,
                              int n_actions,
                              void *object);
-// Enables those actions whose rows say when they are.
-void odl_window_enable_actions (const OdlWindowParts *parts);
+// Enables those actions whose rows say when they are; while the picture is covered none.
+void odl_window_enable_actions (const OdlWindowParts *parts, bool covered);
 void odl_window_enable (const OdlWindowParts *parts, const char *action, bool enabled);
 void odl_window_set_switch (const OdlWindowParts *parts, const char *action, bool on);
 
@@ -85,15 +99,43 @@ void odl_window_follow (const OdlWindowParts *parts,
                         OdlSession *session,
                         OdlViewport *viewport);
 
+// A part calls those below it. To those above it tells what has happened, by the signal
+// “told” of the window with a detail, which they connect to:
+//
+// acting          an action begins                          messages.c
+// actions         what actions depend on has changed        actions.c
+// title           what the title depends on has changed     window.c
+// page            a page covers the picture, or has gone    window.c
+// layout          there are other panes                     screen.c
+// panels          there is to be something to choose from   screen.c
+// parameters      a GtkExpander: they were shown or hidden  screen.c
+// readout         the lines about the picture are new       screen.c, show.c
+// presets         other grey levels have names              presets.c
+// segments        others are there, or shown                windows/segments_window.c
+// preferences     settings have changed                     layout.c
+// pane-opened     an OdlPane that is not the active one     window.c
+// open            an OdlWindowRequest                       window.c
+// end             the window is to close without a question window.c
+void odl_window_tell (const OdlWindowParts *parts, const char *what, const void *about);
+
+// A location that is to be opened; `recipe` as in odl_session_open.
+typedef struct {
+  const char *location;
+  const OdlRecipe *recipe;
+} OdlWindowRequest;
+
 // In reference.c: what the results are compared with.
 OdlReference *odl_window_make_reference (const OdlWindowParts *parts);
 
 // In actions.c.
 void odl_window_add_menu_actions (const OdlWindowParts *parts);
 
+// In picture.c: saving, copying and printing what is shown.
+void odl_window_add_picture_actions (const OdlWindowParts *parts);
+
 // In presets.c: grey levels by name, their menu and keys.
 void odl_window_add_presets (const OdlWindowParts *parts);
-// Lists those that the file offers.
+// Lists those that the file offers; told as “presets”.
 void odl_window_update_presets (const OdlWindowParts *parts);
 
 // In presentations.c: how somebody saved that the picture is to be looked at.
@@ -141,7 +183,7 @@ void odl_window_restore_pair (const OdlWindowParts *parts,
                               const OdlWorkspacePane *pane);
 
 // In views.c: views, colours of grey levels, the menu of the right button.
-void odl_window_add_looking (const OdlWindowParts *parts);
+void odl_window_add_views (const OdlWindowParts *parts);
 void odl_window_choose_view (const OdlWindowParts *parts, GVariant *parameter);
 void odl_window_update_views (const OdlWindowParts *parts);
 const char *odl_window_colour_map (const OdlWindowParts *parts);
@@ -171,11 +213,12 @@ void odl_window_own (const OdlWindowParts *parts,
                      void *part,
                      GDestroyNotify free_part);
 
-// Puts the state of the session and of the parts into the actions, or into the title.
+// Puts the state of the session and of the parts into the actions, or into the title;
+// told as “actions” and “title”.
 void odl_window_update_actions (const OdlWindowParts *parts);
 void odl_window_update_title (const OdlWindowParts *parts);
 
-// Whether no page covers the place of the picture.
+// In page.c: whether no page covers the place of the picture.
 bool odl_window_is_uncovered (const OdlWindowParts *parts);
 
 // Whether there is a picture and no page covers it.

@@ -170,8 +170,8 @@ append_presets (const OdlWindowParts *parts, GMenu *menu)
 }
 
 // Those of the modality, those of the file, and what can be done about them.
-void
-odl_window_update_presets (const OdlWindowParts *parts)
+static void
+update_presets (const OdlWindowParts *parts)
 {
   GMenu *menu = odl_window_child (parts, "presets_menu");
   g_autoptr (GMenu) own = g_menu_new ();
@@ -208,7 +208,9 @@ odl_window_add_presets (const OdlWindowParts *parts)
     { "edit-presets", G_CALLBACK (edit_cb), NULL, NULL },
   };
   odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
-  odl_window_update_presets (parts);
+  odl_window_connect (parts, parts->window, "told::presets", G_CALLBACK (update_presets),
+                      (void *) parts);
+  update_presets (parts);
   // The same menu is in the panels of filters.
   GMenuModel *menu = odl_window_child (parts, "presets_menu");
   g_menu_insert_submenu (odl_window_child (parts, "picture_tools"), 1, _ ("_Grey Levels"),

@@ -118,7 +118,6 @@ write_window_line (OdlReadout *self, const OdlFrame *frame)
   gtk_label_set_text (self->window_line, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->window_line),
                                odl_reference_details (reference));
-  odl_screen_update_lines (self->parts->screen);
 }
 
 void
@@ -134,7 +133,7 @@ odl_readout_update (OdlReadout *self)
   self->latency_us = 0;
   write_line (self, frame);
   write_window_line (self, frame);
-  odl_show_update_readout (self->parts->show);
+  odl_window_tell (self->parts, "readout", NULL);
 }
 
 static gboolean

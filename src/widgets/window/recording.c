@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "session/save/exporter.h"
 #include "session/save/recorder.h"
-#include "widgets/windows/derived_window.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 #include "widgets/window/files/save_dialog.h"
@@ -168,6 +167,7 @@ start_capture (OdlRecording *self)
 {
   g_set_object (&self->session, self->parts->session);
   self->viewport = self->parts->viewport;
+  self->parts->state->recorded = self->viewport;
   if (!records_frames (self)) {
     odl_viewport_set_capture (self->viewport, captured_cb, self);
     return;
@@ -187,6 +187,7 @@ stop_capture (OdlRecording *self)
   odl_viewport_set_capture (self->viewport, NULL, NULL);
   g_clear_object (&self->session);
   self->viewport = NULL;
+  self->parts->state->recorded = NULL;
 }
 
 // Only a complete video becomes a recent file.
@@ -229,6 +230,7 @@ recorded_cb (const char *path, const GError *error, void *data)
   remember (self, path, error);
   say_written (self, text, path, error); // its path goes next
   g_clear_pointer (&self->recorder, odl_recorder_free);
+  self->parts->state->recording = false;
   update (self);
 }
 
@@ -259,6 +261,7 @@ start_recording (GFile *file, OdlSaveWhat what, void *data)
   if (params.frames)
     params.colorimetry = odl_session_detail (self->parts->session, "colorimetry");
   self->recorder = odl_recorder_new (&params, recorded_cb, self);
+  self->parts->state->recording = true;
   odl_recorder_hide_files (self->recorder, word);
   start_capture (self);
   update (self);
@@ -494,30 +497,6 @@ export_range_to_cb (void *data, GVariant *parameter)
   start_export (file, (OdlSaveWhat){ .range = true }, data);
 }
 
-static void
-save_dicom_cb (OdlRecording *self, GVariant *parameter)
-{
-  odl_derived_window_present (self->parts, NULL);
-}
-
-static void
-save_dicom_to_cb (OdlRecording *self, GVariant *parameter)
-{
-  odl_derived_window_present (self->parts, g_variant_get_string (parameter, NULL));
-}
-
-bool
-odl_recording_is_of (const OdlRecording *self, const OdlViewport *viewport)
-{
-  return self->recorder && self->viewport == viewport;
-}
-
-bool
-odl_recording_is_on (const OdlRecording *self)
-{
-  return self->recorder != NULL;
-}
-
 void
 odl_recording_update_actions (OdlRecording *self)
 {
@@ -529,8 +508,6 @@ odl_recording_update_actions (OdlRecording *self)
   odl_window_enable (parts, "export", ends && !self->exporter);
   odl_window_enable (parts, "export-to", ends && !self->exporter);
   odl_window_enable (parts, "export-range-to", ends && !self->exporter);
-  odl_window_enable (parts, "save-dicom", odl_derived_window_is_possible (parts));
-  odl_window_enable (parts, "save-dicom-to", odl_derived_window_is_possible (parts));
   odl_window_enable (parts, "cancel-export", self->exporter != NULL);
 }
 
@@ -549,6 +526,7 @@ odl_recording_end (OdlRecording *self)
     stop_capture (self);
   g_clear_handle_id (&self->show_id, g_source_remove);
   g_clear_pointer (&self->recorder, odl_recorder_free);
+  self->parts->state->recording = false;
   g_clear_pointer (&self->exporter, odl_exporter_free);
   g_clear_weak_pointer (&self->stop_question);
 }
@@ -572,8 +550,6 @@ odl_recording_new (const OdlWindowParts *parts)
     { "export", G_CALLBACK (export_cb) },
     { "export-to", G_CALLBACK (export_to_cb), "s" },
     { "export-range-to", G_CALLBACK (export_range_to_cb), "s" },
-    { "save-dicom", G_CALLBACK (save_dicom_cb) },
-    { "save-dicom-to", G_CALLBACK (save_dicom_to_cb), "s" },
     { "cancel-export", G_CALLBACK (cancel_export_cb) },
   };
   OdlRecording *self = g_new (OdlRecording, 1);

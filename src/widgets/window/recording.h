@@ -10,10 +10,6 @@ typedef struct _OdlRecording OdlRecording;
 
 OdlRecording *odl_recording_new (const OdlWindowParts *parts);
 
-bool odl_recording_is_on (const OdlRecording *recording); // an export does not count
-// That is recorded, not another one.
-bool odl_recording_is_of (const OdlRecording *recording, const OdlViewport *viewport);
-
 // Writes a derived DICOM file, as an export of its own.
 typedef struct {
   const char *location; // of the DICOM file that it is made from

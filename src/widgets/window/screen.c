@@ -28,7 +28,7 @@ struct _OdlScreen {
   GtkLabel *window_line; // beside it: grey levels and zoom
   bool full_line; // asked for in full screen
   bool full;
-  bool panels_shown; // a source was opened, or was to be
+  OdlScreenHolder holder; // of the screen; no functions: nobody
   bool knows_kind; // of the source: one was opened
   bool medical; // it says how a patient was examined
   bool updating;
@@ -92,7 +92,7 @@ static bool
 is_wanted (const OdlScreen *self, const AdwFlap *panel)
 {
   const bool is_sources = panel == self->sources;
-  return (is_sources ? self->panels_shown : self->knows_kind)
+  return (is_sources ? self->parts->state->panels : self->knows_kind)
          && odl_settings_get_boolean (self->parts->settings,
                                       is_sources ? "show-sources" : filters_key (self));
 }
@@ -136,9 +136,9 @@ apply_chrome (OdlScreen *self)
 void
 odl_screen_show_panels (OdlScreen *self)
 {
-  if (self->panels_shown)
+  if (self->parts->state->panels)
     return;
-  self->panels_shown = true;
+  self->parts->state->panels = true;
   show_if_wanted (self, self->sources, &self->sources_wanted);
 }
 
@@ -160,17 +160,18 @@ odl_screen_opened (OdlScreen *self)
   self->updating = false;
 }
 
-void
-odl_screen_keep_parameters (OdlScreen *self, bool are_shown)
+static void
+parameters_cb (OdlScreen *self, GtkExpander *expander)
 {
   if (!self->updating && self->knows_kind)
-    odl_settings_set_boolean (self->parts->settings, parameters_key (self), are_shown);
+    odl_settings_set_boolean (self->parts->settings, parameters_key (self),
+                              gtk_expander_get_expanded (expander));
 }
 
-bool
-odl_screen_has_panels (const OdlScreen *self)
+void
+odl_screen_set_holder (OdlScreen *self, const OdlScreenHolder *holder)
 {
-  return self->panels_shown;
+  self->holder = *holder;
 }
 
 bool
@@ -185,8 +186,8 @@ odl_screen_set_full (OdlScreen *self, bool full)
   GtkWidget *window = GTK_WIDGET (self->parts->window);
   if (self->full == full)
     return;
-  if (!full && odl_show_is_on (self->parts->show)) {
-    odl_show_end (self->parts->show);
+  if (!full && self->parts->state->presenting) {
+    self->holder.end (self->holder.data);
     return;
   }
   self->full = full;
@@ -214,7 +215,8 @@ static void
 fullscreened_cb (OdlScreen *self)
 {
   bool now = gtk_window_is_fullscreen (GTK_WINDOW (self->parts->window));
-  if (now != self->full && (now || !odl_show_keeps_screen (self->parts->show)))
+  if (now != self->full
+      && (now || !self->holder.keeps || !self->holder.keeps (self->holder.data)))
     odl_screen_set_full (self, now);
 }
 
@@ -239,7 +241,7 @@ hide_cb (void *data)
 static void
 motion_cb (OdlScreen *self, double x, double y)
 {
-  if (!self->full || odl_show_is_on (self->parts->show))
+  if (!self->full || self->parts->state->presenting)
     return;
   gtk_widget_set_cursor (GTK_WIDGET (self->parts->viewport), NULL);
   reveal_transport (self, true);
@@ -497,6 +499,10 @@ odl_screen_new (const OdlWindowParts *parts)
     { self->filters, "notify::folded", G_CALLBACK (folded_cb) },
     { self->filters, "notify::reveal-flap", G_CALLBACK (flap_cb) },
     { self->sources, "notify::reveal-flap", G_CALLBACK (flap_cb) },
+    { parts->window, "told::layout", G_CALLBACK (odl_screen_update) },
+    { parts->window, "told::panels", G_CALLBACK (odl_screen_show_panels) },
+    { parts->window, "told::parameters", G_CALLBACK (parameters_cb) },
+    { parts->window, "told::readout", G_CALLBACK (odl_screen_update_lines) },
   };
   for (size_t i = 0; i < G_N_ELEMENTS (signals); i++)
     odl_window_connect (parts, signals[i].object, signals[i].signal, signals[i].cb, self);

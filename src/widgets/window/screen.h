@@ -15,9 +15,16 @@ void odl_screen_show_panels (OdlScreen *screen);
 // The filters, as the user wants them for pictures of the kind that is now open: closed
 // until asked for where a file says how a patient was examined.
 void odl_screen_opened (OdlScreen *screen);
-// Whether the filters are shown below the presets is remembered for such pictures.
-void odl_screen_keep_parameters (OdlScreen *screen, bool are_shown);
-bool odl_screen_has_panels (const OdlScreen *screen);
+
+// Who holds the screen while OdlWindowState.presenting: ends when somebody leaves full
+// screen, unless it keeps what the window manager took away.
+typedef struct {
+  void (*end) (void *data);
+  bool (*keeps) (void *data);
+  void *data;
+} OdlScreenHolder;
+
+void odl_screen_set_holder (OdlScreen *screen, const OdlScreenHolder *holder);
 
 // Hides a panel that lies over the picture in a narrow window. False: there is none.
 bool odl_screen_close_sheet (OdlScreen *screen);

@@ -8,7 +8,6 @@
 #include "widgets/viewport/outlines.h"
 #include "widgets/window/fusion.h"
 #include "widgets/window/parts.h"
-#include "widgets/windows/segments_window.h"
 
 #define REST_MS 400
 #define MOST_IN_MENU 12
@@ -286,7 +285,7 @@ changed (Segments *self)
 {
   update (self);
   odl_window_update_presets (self->parts);
-  odl_segments_window_update (self->parts->window);
+  odl_window_tell (self->parts, "segments", NULL);
 }
 
 // They are hidden with the graphics of the file.
@@ -482,12 +481,6 @@ odl_window_show_segments (const OdlWindowParts *parts, bool shown)
 }
 
 static void
-window_cb (const OdlWindowParts *parts, GVariant *parameter)
-{
-  odl_segments_window_present (parts->window);
-}
-
-static void
 redraw_outlines (const OdlWindowParts *parts)
 {
   update (segments_of (parts));
@@ -534,7 +527,6 @@ odl_window_add_segments (const OdlWindowParts *parts)
 {
   static const OdlWindowAction actions[] = {
     { "segment", G_CALLBACK (segment_cb), "i" },
-    { "segments", G_CALLBACK (window_cb) },
     { "show-outlines", G_CALLBACK (show_outlines_cb), "(ss)" },
   };
   Segments *self = g_new0 (Segments, 1);

@@ -78,8 +78,8 @@ run_free (Run *run)
 
 // ---- what is on screen ---------------------------------------------------------------
 
-void
-odl_show_update_readout (OdlShow *self)
+static void
+update_readout (OdlShow *self)
 {
   OdlFrame *frame = odl_session_frame (self->parts->session);
   g_autofree char *name = odl_names_of_source (self->parts->session);
@@ -126,7 +126,7 @@ odl_show_names_changed (OdlShow *self)
   g_autofree char *notice = odl_names_in_text (odl_names_of (self->parts->session),
                                                gtk_label_get_text (self->notice));
   gtk_label_set_text (self->notice, notice);
-  odl_show_update_readout (self);
+  update_readout (self);
 }
 
 static const OdlRecipe *
@@ -300,7 +300,7 @@ take_place (OdlShow *self)
     odl_window_update_actions (self->parts);
   }
   set_notice (self, NULL);
-  odl_show_update_readout (self);
+  update_readout (self);
 }
 
 void
@@ -310,7 +310,7 @@ odl_show_recovered (OdlShow *self)
     return;
   odl_presentation_recovered (&self->run->order, g_get_monotonic_time ());
   set_notice (self, NULL);
-  odl_show_update_readout (self);
+  update_readout (self);
 }
 
 void
@@ -367,9 +367,10 @@ monitors_cb (OdlShow *self)
     run->monitors_id = g_timeout_add (MONITORS_MS, full_screen_again_cb, self);
 }
 
-bool
-odl_show_keeps_screen (OdlShow *self)
+static bool
+keeps_screen (void *data)
 {
+  OdlShow *self = data;
   Run *run = self->run;
   if (!run || run->monitors_us == 0
       || g_get_monotonic_time () - run->monitors_us > MONITORS_GRACE_US)
@@ -454,6 +455,7 @@ begin (OdlShow *self, Run *run)
   odl_page_close (parts->page, true);
   odl_home_leave (self->home);
   self->run = run;
+  parts->state->presenting = true;
   odl_screen_set_full (parts->screen, true);
   gtk_widget_set_cursor_from_name (window, "none");
   gtk_widget_set_cursor_from_name (GTK_WIDGET (parts->viewport), "none");
@@ -551,6 +553,7 @@ odl_show_stop (OdlShow *self)
   Run *run = g_steal_pointer (&self->run);
   if (!run)
     return;
+  self->parts->state->presenting = false;
   gtk_widget_remove_tick_callback (GTK_WIDGET (self->parts->window), run->tick_id);
   run_stop (run);
   if (!run->of_list) {
@@ -559,12 +562,6 @@ odl_show_stop (OdlShow *self)
   }
   g_clear_pointer (&self->left, run_free);
   self->left = run;
-}
-
-bool
-odl_show_is_on (const OdlShow *self)
-{
-  return self->run != NULL;
 }
 
 bool
@@ -587,6 +584,12 @@ odl_show_pause (OdlShow *self)
   odl_presentation_set_paused (&self->run->order, pause, g_get_monotonic_time ());
   odl_session_set_playing (self->parts->session, !pause);
   return true;
+}
+
+static void
+end_cb (void *data)
+{
+  odl_show_end (data);
 }
 
 // F5: what was left goes on; else what is open, with its recipe; else the phantom with
@@ -636,6 +639,9 @@ odl_show_new (const OdlWindowParts *parts)
     .notice = odl_window_child (parts, "show_notice"),
   };
   odl_window_add_actions (parts, &entry, 1, self);
+  odl_window_connect (parts, parts->window, "told::readout", G_CALLBACK (update_readout),
+                      self);
+  odl_screen_set_holder (parts->screen, &(OdlScreenHolder){ end_cb, keeps_screen, self });
   odl_window_own (parts, "odl-show", self, free_cb);
   return self;
 }

@@ -28,23 +28,17 @@ void odl_show_restore (OdlShow *show, const OdlWorkspace *workspace);
 void odl_show_stop (OdlShow *show);
 
 // These do nothing, and say false, while there is no presentation.
-bool odl_show_is_on (const OdlShow *show);
 bool odl_show_step (OdlShow *show, int sources);
 bool odl_show_pause (OdlShow *show);
 // A frame, or the camera; what is said of another source than that in turn is passed
 // over.
 bool odl_show_failed (OdlShow *show, const GError *error);
 void odl_show_recovered (OdlShow *show); // the camera
-// The window stays in full screen although the window manager took it out: a monitor came
-// or went.
-bool odl_show_keeps_screen (OdlShow *show);
 
 // A source is in place, or could not be opened; also after the presentation, when the
 // source from before comes back. True: the presentation tells of the failure.
 void odl_show_opened (OdlShow *show);
 bool odl_show_open_failed (OdlShow *show, const char *location, const GError *error);
-
-void odl_show_update_readout (OdlShow *show);
 
 // Hides names, or shows that of the source again.
 void odl_show_names_changed (OdlShow *show);

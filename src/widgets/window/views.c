@@ -209,7 +209,7 @@ fill_colours (const OdlWindowParts *parts)
 }
 
 void
-odl_window_add_looking (const OdlWindowParts *parts)
+odl_window_add_views (const OdlWindowParts *parts)
 {
   static const OdlWindowAction actions[] = {
     { "colour-map", G_CALLBACK (choose_map_cb), "s", "'grey'",

@@ -8,8 +8,9 @@
 #include "widgets/archive/queue_group.h"
 #include "widgets/diagnostics.h"
 #include "widgets/menus.h"
+#include "widgets/windows/derived_window.h"
 #include "widgets/windows/fusion_window.h"
-#include "widgets/windows/preferences_window.h"
+#include "widgets/windows/segments_window.h"
 #include "widgets/window/commands.h"
 #include "widgets/window/fusion.h"
 #include "widgets/window/parts.h"
@@ -20,6 +21,7 @@
 struct _OdlMainWindow {
   AdwApplicationWindow parent_instance;
   OdlWindowParts parts;
+  OdlWindowState state;
   OdlRescue *rescue;
   OdlWorkspaces *workspaces;
   AdwWindowTitle *title;
@@ -39,12 +41,6 @@ G_DEFINE_FINAL_TYPE (OdlMainWindow, odl_main_window, ADW_TYPE_APPLICATION_WINDOW
 
 // A longer title would push the view buttons out of the header.
 #define TITLE_CHARS 32
-
-const OdlWindowParts *
-odl_main_window_parts (OdlMainWindow *self)
-{
-  return &self->parts;
-}
 
 // ---- opening -------------------------------------------------------------------------
 
@@ -67,7 +63,7 @@ show_opening_cb (void *data)
 {
   OdlMainWindow *self = data;
   label_opening (self);
-  gtk_widget_set_visible (self->opening, !odl_show_is_on (self->parts.show));
+  gtk_widget_set_visible (self->opening, !self->state.presenting);
   return G_SOURCE_CONTINUE;
 }
 
@@ -110,11 +106,12 @@ make_subtitle (const OdlWindowParts *parts)
                           depth);
 }
 
-void
-odl_window_update_title (const OdlWindowParts *parts)
+static void
+update_title (OdlMainWindow *self)
 {
-  GtkWindow *window = GTK_WINDOW (parts->window);
-  AdwWindowTitle *widget = parts->window->title;
+  const OdlWindowParts *parts = &self->parts;
+  GtkWindow *window = GTK_WINDOW (self);
+  AdwWindowTitle *widget = self->title;
   OdlNames *names = odl_names_of (parts->session);
   g_autofree char *failed = odl_page_title (parts->page);
   g_autofree char *source = odl_names_of_source (parts->session);
@@ -145,7 +142,7 @@ static void
 opened_cb (OdlMainWindow *self)
 {
   const OdlWindowParts *parts = &self->parts;
-  const bool presenting = odl_show_is_on (parts->show);
+  const bool presenting = parts->state->presenting;
   odl_messages_hush_source (parts->messages);
   odl_readout_reset_rate (parts->readout);
   odl_page_close (parts->page, false);
@@ -170,9 +167,12 @@ opened_cb (OdlMainWindow *self)
   odl_show_opened (parts->show);
 }
 
-void
-odl_main_window_open (OdlMainWindow *self, const char *location, const OdlRecipe *recipe)
+static void
+open_cb (OdlMainWindow *self, const OdlWindowRequest *request)
 {
+  const char *location = request->location;
+  const OdlRecipe *recipe = request->recipe;
+
   odl_screen_show_panels (self->parts.screen);
   if (g_file_test (location, G_FILE_TEST_IS_DIR))
     odl_source_panel_open_folder (self->parts.source_panel, location, recipe);
@@ -182,13 +182,6 @@ odl_main_window_open (OdlMainWindow *self, const char *location, const OdlRecipe
     g_autofree char *resolved = odl_last_camera_resolve (self->parts.camera, location);
     odl_session_open (self->parts.session, resolved, recipe);
   }
-}
-
-bool
-odl_main_window_is_empty (OdlMainWindow *self)
-{
-  return !odl_session_info (self->parts.session)->location
-         && !odl_session_opening (self->parts.session);
 }
 
 // ---- what the session and the canvas tell --------------------------------------------
@@ -227,6 +220,46 @@ frame_failed_cb (OdlMainWindow *self, const GError *error)
                                odl_session_playing (parts->session));
 }
 
+// The camera was lost, or is there again.
+static void
+trouble_cb (OdlMainWindow *self)
+{
+  const OdlWindowParts *parts = &self->parts;
+  const GError *trouble = odl_session_trouble (parts->session);
+  if (trouble) {
+    odl_readout_reset_rate (parts->readout);
+    odl_readout_update (parts->readout);
+  }
+  if (trouble && odl_show_failed (parts->show, trouble))
+    return;
+  if (!trouble) {
+    odl_show_recovered (parts->show);
+    // A failure page about another camera stays.
+    if (odl_page_tells_of_loss (parts->page))
+      odl_page_close (parts->page, true);
+  } else if (!odl_session_opening (parts->session) && !odl_page_covers (parts->page))
+    // This camera is parked while another one is being opened.
+    odl_page_show (parts->page, ODL_FAILURE_LOST,
+                   odl_session_info (parts->session)->location, trouble);
+}
+
+// What belongs to a page in the place of the picture.
+static void
+page_cb (OdlMainWindow *self)
+{
+  update_title (self);
+  odl_screen_update (self->parts.screen);
+  odl_window_update_actions (&self->parts);
+}
+
+// In a pane that is not the active one.
+static void
+pane_opened_cb (OdlMainWindow *self, const OdlPane *pane)
+{
+  odl_files_remember_source (self->parts.files, pane->session);
+  odl_window_begin_with_preset (&self->parts, pane);
+}
+
 // Milliseconds since the process began, loading and GTK's start included.
 static double
 process_age_ms (void)
@@ -260,7 +293,7 @@ painted_cb (OdlMainWindow *self)
   if (!self->told_first_picture) {
     self->told_first_picture = true;
     tell_timing ("first picture");
-    odl_window_update_title (parts);
+    update_title (self);
     odl_readout_update (parts->readout);
   }
   odl_readout_painted (parts->readout);
@@ -274,7 +307,7 @@ painted_cb (OdlMainWindow *self)
 static void
 frame_ready_cb (OdlMainWindow *self)
 {
-  odl_window_update_title (&self->parts);
+  update_title (self);
   odl_readout_frame (self->parts.readout);
   odl_reference_show (self->parts.reference, odl_session_frame (self->parts.session));
 }
@@ -317,7 +350,7 @@ names_cb (OdlMainWindow *self)
   odl_recording_names_changed (parts->recording);
   odl_files_fill_recent (parts->files);
   odl_readout_update (parts->readout);
-  odl_window_update_title (parts);
+  update_title (self);
   opening_cb (self);
 }
 
@@ -379,8 +412,8 @@ close_cb (OdlMainWindow *self)
   return GDK_EVENT_PROPAGATE;
 }
 
-void
-odl_main_window_end (OdlMainWindow *self)
+static void
+end_cb (OdlMainWindow *self)
 {
   self->ending = true;
   gtk_window_close (GTK_WINDOW (self));
@@ -494,6 +527,8 @@ odl_main_window_class_init (OdlMainWindowClass *klass)
   bind_children (widget_class);
   g_signal_new ("pane-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                 NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("told", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_DETAILED,
+                0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
   gtk_widget_class_bind_template_callback (widget_class, mapped_cb);
   gtk_widget_class_bind_template_callback (widget_class, close_cb);
 }
@@ -530,6 +565,7 @@ connect_signals (OdlMainWindow *self)
     { parts->session, "frame-failed", G_CALLBACK (frame_failed_cb) },
     { parts->session, "open-failed", G_CALLBACK (open_failed_cb) },
     { parts->session, "opened", G_CALLBACK (opened_cb) },
+    { parts->session, "trouble-changed", G_CALLBACK (trouble_cb) },
     { parts->session, "frame-ready", G_CALLBACK (frame_ready_cb) },
     { parts->session, "notify::opening", G_CALLBACK (opening_cb) },
     { parts->session, "notify::playing", G_CALLBACK (playing_cb) },
@@ -539,6 +575,11 @@ connect_signals (OdlMainWindow *self)
     { parts->source_panel, "message", G_CALLBACK (message_cb) },
     { odl_names_of (parts->session), "changed", G_CALLBACK (names_cb) },
     { parts->window, "pane-changed", G_CALLBACK (pane_changed_cb) },
+    { parts->window, "told::open", G_CALLBACK (open_cb) },
+    { parts->window, "told::page", G_CALLBACK (page_cb) },
+    { parts->window, "told::pane-opened", G_CALLBACK (pane_opened_cb) },
+    { parts->window, "told::title", G_CALLBACK (update_title) },
+    { parts->window, "told::end", G_CALLBACK (end_cb) },
     { parts->viewport, "message", G_CALLBACK (state_cb) },
     { parts->viewport, "failure", G_CALLBACK (message_cb) },
     { parts->viewport, "painted", G_CALLBACK (painted_cb) },
@@ -563,6 +604,7 @@ make_parts (OdlMainWindow *self)
   parts->screen = odl_screen_new (parts);
   parts->show = odl_show_new (parts);
   self->rescue = odl_rescue_new (parts);
+  odl_window_add_picture_actions (parts);
   odl_window_add_menu_actions (parts);
   odl_window_add_measures (parts);
   odl_window_add_keys (parts);
@@ -571,10 +613,12 @@ make_parts (OdlMainWindow *self)
   odl_window_add_presentations (parts);
   odl_window_add_segments (parts);
   odl_window_add_fusion (parts);
+  odl_segments_window_add_actions (parts);
   odl_fusion_window_add_actions (parts);
+  odl_derived_window_add_actions (parts);
   odl_window_add_own_code (parts);
   odl_window_add_presets (parts);
-  odl_window_add_looking (parts);
+  odl_window_add_views (parts);
   odl_window_add_library (parts);
   odl_window_add_compare (parts);
   odl_window_add_hanging (parts);
@@ -593,6 +637,8 @@ odl_main_window_new (GtkApplication *application, OdlSettings *settings)
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
                                            odl_commands_shortcuts_window ());
   parts->window = self;
+  parts->state = &self->state;
+  g_object_set_data (G_OBJECT (self), ODL_WINDOW_PARTS, parts);
   parts->settings = g_object_ref (settings);
   odl_layout_new (parts);
   make_parts (self);

@@ -477,3 +477,21 @@ odl_derived_window_present (const OdlWindowParts *parts, const char *path)
                             g_object_ref (asking->window));
   gtk_window_present (GTK_WINDOW (asking->window));
 }
+
+static void
+present_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  odl_derived_window_present (
+      parts, parameter != NULL ? g_variant_get_string (parameter, NULL) : NULL);
+}
+
+void
+odl_derived_window_add_actions (const OdlWindowParts *parts)
+{
+  static const OdlWindowAction actions[] = {
+    { "save-dicom", G_CALLBACK (present_cb), .when = odl_derived_window_is_possible },
+    { "save-dicom-to", G_CALLBACK (present_cb), "s",
+      .when = odl_derived_window_is_possible },
+  };
+  odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
+}

@@ -9,5 +9,8 @@
 // Whether what is shown comes from a DICOM file.
 bool odl_derived_window_is_possible (const OdlWindowParts *parts);
 
+// save-dicom, and save-dicom-to with a path.
+void odl_derived_window_add_actions (const OdlWindowParts *parts);
+
 // `path`: where the file goes; NULL: that is asked at the end.
 void odl_derived_window_present (const OdlWindowParts *parts, const char *path);

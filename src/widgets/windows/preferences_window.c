@@ -10,6 +10,7 @@
 #include "widgets/computation_group.h"
 #include "widgets/diagnostics.h"
 #include "widgets/panels/parameters/number_field.h"
+#include "widgets/preferences.h"
 #include "widgets/trust_group.h"
 #include "widgets/units.h"
 #include "widgets/window/files/files.h"
@@ -23,18 +24,8 @@
 #define HEIGHT 640
 #define UPDATE_MS 500
 
-#define CACHE_KEY "frame-cache-mb"
-#define MAX_MB 65536
-#define BYTES_PER_MB ((size_t) 1 << 20)
-#define RATE_KEY "sequence-rate"
 #define MAX_RATE 1000
-#define SANDBOX_KEY "sandbox-optional"
-#define KEEP_KEY "keep-view"
-#define MEASURED_KEY "keep-measured"
 #define BEGIN_KEY "stacks-begin"
-#define MOUSE_KEY "mouse"
-#define UNIT_KEY "number-unit"
-#define SCREEN_KEY "screen-luminance"
 #define MOST_BYTES 65536 // of a measurement
 
 typedef struct {
@@ -46,38 +37,6 @@ typedef struct {
   AdwActionRow *screen;
   GtkWidget *forget_screen;
 } Preferences;
-
-// What cannot be read any more counts as none.
-static void
-apply_screen (OdlSettings *settings, OdlViewport *viewport)
-{
-  g_autofree char *text = odl_settings_get_string (settings, SCREEN_KEY);
-  OdlMonitor screen;
-  const bool measured = *text && odl_monitor_parse (&screen, text, NULL);
-  if (measured || odl_viewport_screen (viewport))
-    odl_viewport_set_screen (viewport, measured ? &screen : NULL);
-}
-
-void
-odl_preferences_apply (OdlSettings *settings, OdlSession *session, OdlViewport *viewport)
-{
-  odl_viewport_set_keeps_view (viewport, odl_settings_get_boolean (settings, KEEP_KEY));
-  g_autofree char *mouse = odl_settings_get_string (settings, MOUSE_KEY);
-  odl_viewport_set_mouse (viewport, mouse);
-  odl_session_set_stores_annotations (session,
-                                      odl_settings_get_boolean (settings, MEASURED_KEY));
-  odl_session_set_keeps_to_regions (session, true);
-  g_autofree char *unit = odl_settings_get_string (settings, UNIT_KEY);
-  odl_units_set (session, odl_unit_from_key (unit));
-  apply_screen (settings, viewport);
-  const int mb = CLAMP (odl_settings_get_int (settings, CACHE_KEY), 0, MAX_MB);
-  odl_playback_set_cache_bytes (odl_session_playback (session),
-                                mb > 0 ? (size_t) mb * BYTES_PER_MB
-                                       : odl_playback_default_cache_bytes ());
-  odl_playback_set_default_rate (odl_session_playback (session),
-                                 odl_settings_get_int (settings, RATE_KEY));
-  odl_session_set_sandbox_optional (odl_settings_get_boolean (settings, SANDBOX_KEY));
-}
 
 static void
 preferences_free (void *data)
@@ -94,7 +53,7 @@ apply (Preferences *preferences)
 {
   const OdlWindowParts *parts = odl_main_window_parts (preferences->window);
   if (parts->session) // the window was not closed meanwhile
-    odl_layout_apply_settings (parts->layout);
+    odl_window_tell (parts, "preferences", NULL);
 }
 
 static void
@@ -165,15 +124,17 @@ cache_row (Preferences *preferences)
   g_autofree char *subtitle
       = g_strdup_printf (_ ("Frames that were read once are shown again at once. 0: a "
                             "quarter of the memory, at most 2 GiB (here %d)"),
-                         (int) (odl_playback_default_cache_bytes () / BYTES_PER_MB));
-  return number_row (preferences, CACHE_KEY, _ ("Memory for frames (MiB)"), subtitle,
-                     gtk_spin_button_new_with_range (0, MAX_MB, 64));
+                         (int) (odl_playback_default_cache_bytes () / ODL_PREFERENCE_MB));
+  return number_row (preferences, ODL_PREFERENCE_CACHE, _ ("Memory for frames (MiB)"),
+                     subtitle,
+                     gtk_spin_button_new_with_range (0, ODL_PREFERENCE_MOST_MB, 64));
 }
 
 static GtkWidget *
 rate_row (Preferences *preferences)
 {
-  return number_row (preferences, RATE_KEY, _ ("Rate of numbered pictures (fps)"),
+  return number_row (preferences, ODL_PREFERENCE_RATE,
+                     _ ("Rate of numbered pictures (fps)"),
                      _ ("Frames per second of everything that states no rate itself"),
                      gtk_spin_button_new_with_range (1, MAX_RATE, 1));
 }
@@ -247,18 +208,19 @@ files_group (Preferences *preferences)
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Files"));
   adw_preferences_group_add (
       ADW_PREFERENCES_GROUP (group),
-      switch_row (preferences, KEEP_KEY, _ ("Keep grey levels, zoom and place"),
+      switch_row (preferences, ODL_PREFERENCE_KEEPS_VIEW,
+                  _ ("Keep grey levels, zoom and place"),
                   _ ("For the next picture of the same size and kind. Inverted, turned "
                      "and mirrored pictures start as they came")));
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), begin_row (preferences));
   adw_preferences_group_add (
       ADW_PREFERENCES_GROUP (group),
-      switch_row (preferences, MEASURED_KEY, _ ("Keep what was measured"),
+      switch_row (preferences, ODL_PREFERENCE_MEASURED, _ ("Keep what was measured"),
                   _ ("In your data folder, to be there when the file is opened again; "
                      "the file itself is not changed")));
   adw_preferences_group_add (
       ADW_PREFERENCES_GROUP (group),
-      switch_row (preferences, SANDBOX_KEY, _ ("Open files without a sandbox"),
+      switch_row (preferences, ODL_PREFERENCE_SANDBOX, _ ("Open files without a sandbox"),
                   _ ("Only where the system refuses the sandbox (seccomp) that keeps a "
                      "damaged or hostile file from doing harm")));
   return group;
@@ -269,7 +231,7 @@ files_group (Preferences *preferences)
 static void
 unit_cb (AdwComboRow *row, GParamSpec *spec, Preferences *preferences)
 {
-  odl_settings_set_string (preferences->settings, UNIT_KEY,
+  odl_settings_set_string (preferences->settings, ODL_PREFERENCE_UNIT,
                            odl_unit_keys[adw_combo_row_get_selected (row)]);
   apply (preferences);
 }
@@ -318,8 +280,8 @@ show_screen (Preferences *preferences, const char *problem)
 static void
 take_screen (Preferences *preferences, const char *text)
 {
-  odl_settings_set_string (preferences->settings, SCREEN_KEY, text);
-  odl_layout_apply_settings (preferences->parts->layout);
+  odl_settings_set_string (preferences->settings, ODL_PREFERENCE_SCREEN, text);
+  odl_window_tell (preferences->parts, "preferences", NULL);
   show_screen (preferences, NULL);
 }
 

@@ -10,7 +10,3 @@ GtkWindow *odl_preferences_window_present (OdlMainWindow *parent);
 // Takes a file as a measurement of the screen, or says there why it is none; nothing when
 // the window of the preferences was closed meanwhile.
 void odl_preferences_load_screen (OdlMainWindow *parent, GFile *file);
-
-// Puts the settings into force.
-void
-odl_preferences_apply (OdlSettings *settings, OdlSession *session, OdlViewport *viewport);

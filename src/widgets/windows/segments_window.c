@@ -226,12 +226,29 @@ odl_segments_window_present (OdlMainWindow *parent)
   return odl_child_window_present (parent, KEY, make_window);
 }
 
-void
-odl_segments_window_update (OdlMainWindow *parent)
+// Nothing where the window is not open.
+static void
+update_window (OdlMainWindow *parent)
 {
   g_autoptr (GList) windows = gtk_window_list_toplevels ();
   for (GList *at = windows; at; at = at->next)
     if (gtk_window_get_transient_for (at->data) == GTK_WINDOW (parent)
         && g_object_get_data (at->data, KEY))
       update (g_object_get_data (at->data, KEY));
+}
+
+static void
+present_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  odl_segments_window_present (parts->window);
+}
+
+void
+odl_segments_window_add_actions (const OdlWindowParts *parts)
+{
+  static const OdlWindowAction action = { "segments", G_CALLBACK (present_cb) };
+
+  odl_window_add_actions (parts, &action, 1, (void *) parts);
+  odl_window_connect (parts, parts->window, "told::segments", G_CALLBACK (update_window),
+                      parts->window);
 }

@@ -7,5 +7,5 @@
 
 GtkWindow *odl_segments_window_present (OdlMainWindow *parent);
 
-// Others are there, or shown; nothing where the window is not open.
-void odl_segments_window_update (OdlMainWindow *parent);
+// segments, which presents it.
+void odl_segments_window_add_actions (const OdlWindowParts *parts);

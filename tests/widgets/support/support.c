@@ -64,7 +64,7 @@ fixture_set_up_in_shares (Fixture *fixture, const void *data)
 {
   fixture_set_up (fixture, data);
   odl_settings_set_string (fixture->settings, "number-unit", "share");
-  odl_layout_apply_settings (odl_main_window_parts (fixture->window)->layout);
+  odl_window_tell (odl_main_window_parts (fixture->window), "preferences", NULL);
 }
 
 void

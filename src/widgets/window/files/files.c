@@ -439,7 +439,6 @@ odl_files_new (const OdlWindowParts *parts)
   *self = (OdlFiles){ parts->settings, odl_names_of (parts->session),
                       odl_window_child (parts, "open_button") };
   odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), (void *) parts);
-  odl_window_add_picture_actions (parts);
   GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
   gtk_drop_target_set_gtypes (target,
                               (GType[]){ ODL_TYPE_SOURCE_ITEM, GDK_TYPE_FILE_LIST }, 2);

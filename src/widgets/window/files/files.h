@@ -62,6 +62,3 @@ void odl_file_chooser_add_filter (GtkFileChooser *chooser,
 
 // Says of a derived DICOM file that we wrote which filters made it, and offers them.
 void odl_files_offer_recipe (const OdlWindowParts *parts);
-
-// In picture.c: the actions that save and copy the picture.
-void odl_window_add_picture_actions (const OdlWindowParts *parts);

@@ -250,8 +250,8 @@ bring_links (const OdlWindowParts *parts, const OdlWorkspace *workspace)
 static bool
 may_bring (const OdlWindowParts *parts)
 {
-  const char *why = odl_show_is_on (parts->show) ? _ ("End the presentation first (F5).")
-                    : odl_recording_is_on (parts->recording)
+  const char *why = parts->state->presenting ? _ ("End the presentation first (F5).")
+                    : parts->state->recording
                         ? _ ("Stop the recording first (Ctrl+R).")
                         : NULL;
   if (why)
@@ -366,7 +366,7 @@ keep (OdlWorkspaces *self, bool ended)
     g_clear_pointer (&self->kept, g_free);
     return;
   }
-  if (odl_show_is_on (parts->show)
+  if (parts->state->presenting
       || odl_names_are_hidden (odl_names_of (parts->session)))
     return;
   g_autoptr (OdlWorkspace) workspace = note (self, ended);

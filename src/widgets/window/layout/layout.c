@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "session/browse/cameras.h"
-#include "widgets/windows/preferences_window.h"
+#include "widgets/preferences.h"
 #include "widgets/window/layout/grid.h"
 #include "widgets/window/layout/links.h"
 #include "widgets/window/parts.h"
@@ -45,12 +45,6 @@ OdlPane *
 odl_layout_active (const OdlLayout *self)
 {
   return self->active;
-}
-
-OdlLinks *
-odl_layout_links (const OdlLayout *self)
-{
-  return self->links;
 }
 
 bool
@@ -189,8 +183,8 @@ set_state (OdlLayout *self, const char *name, GVariant *state)
 }
 
 // The memory for frames is that of the window.
-void
-odl_layout_apply_settings (OdlLayout *self)
+static void
+apply_settings (OdlLayout *self)
 {
   for (guint i = 0; i < self->panes->len; i++) {
     OdlPane *pane = self->panes->pdata[i];
@@ -208,8 +202,8 @@ arrange (OdlLayout *self)
   odl_pane_grid_set_columns (odl_window_child (self->parts, "panes"),
                              self->alone ? 1 : shapes[self->shape].columns);
   odl_layout_update (self);
-  odl_layout_apply_settings (self);
-  odl_screen_update (self->parts->screen);
+  apply_settings (self);
+  odl_window_tell (self->parts, "layout", NULL);
   set_state (self, "layout", g_variant_new_string (shapes[self->shape].name));
   set_state (self, "pane-alone", g_variant_new_boolean (self->alone));
   static const char *const of_several[] = { "pane-alone", "close-pane" };
@@ -245,7 +239,7 @@ void
 odl_layout_activate (OdlLayout *self, OdlPane *pane)
 {
   OdlPane *before = self->active;
-  if (before == pane || odl_show_is_on (self->parts->show))
+  if (before == pane || self->parts->state->presenting)
     return;
   take_active (self, pane);
   odl_window_follow (self->parts, before->session, before->viewport);
@@ -329,10 +323,8 @@ opened_cb (OdlPane *pane)
     odl_page_close (pane->page, false);
     if (warning)
       odl_messages_say (parts->messages, warning);
-    if (!odl_session_opening (pane->session)) {
-      odl_files_remember_source (parts->files, pane->session);
-      odl_window_begin_with_preset (parts, pane);
-    }
+    if (!odl_session_opening (pane->session))
+      odl_window_tell (parts, "pane-opened", pane);
   }
   odl_layout_update (parts->layout);
 }
@@ -392,6 +384,7 @@ add_pane (OdlLayout *self)
 {
   OdlPane *pane = odl_pane_new (self->parts, self->active);
   g_ptr_array_add (self->panes, pane);
+  self->parts->state->n_panes = odl_layout_count (self);
   watch (pane);
   odl_links_add (self->links, pane);
   if (self->started)
@@ -403,7 +396,7 @@ add_pane (OdlLayout *self)
 static bool
 may_remove (OdlLayout *self, const OdlPane *pane)
 {
-  if (!odl_recording_is_of (self->parts->recording, pane->viewport))
+  if (self->parts->state->recorded != pane->viewport)
     return true;
   odl_messages_say (
       self->parts->messages,
@@ -421,6 +414,7 @@ remove_pane (OdlLayout *self, OdlPane *pane)
   }
   odl_pane_remove (pane);
   g_ptr_array_remove (self->panes, pane);
+  self->parts->state->n_panes = odl_layout_count (self);
 }
 
 // The one that is missed least: the last one that is empty, else the last one that is not
@@ -457,9 +451,9 @@ set_shape (OdlLayout *self, size_t shape)
 static void
 layout_cb (OdlLayout *self, GVariant *parameter)
 {
-  if (odl_show_is_on (self->parts->show))
+  if (self->parts->state->presenting)
     return;
-  odl_screen_show_panels (self->parts->screen);
+  odl_window_tell (self->parts, "panels", NULL);
   for (size_t i = 0; i < G_N_ELEMENTS (shapes); i++)
     if (g_str_equal (shapes[i].name, g_variant_get_string (parameter, NULL)))
       set_shape (self, i);
@@ -472,7 +466,7 @@ next_cb (OdlLayout *self, GVariant *parameter)
   const int by = g_variant_get_int32 (parameter);
   OdlPane *next = odl_layout_nth (self, (index_of (self, self->active) + by % n + n) % n);
   const bool alone = self->alone;
-  if (odl_show_is_on (self->parts->show))
+  if (self->parts->state->presenting)
     return;
   if (n == 1)
     odl_messages_say (self->parts->messages,
@@ -493,7 +487,7 @@ alone_cb (OdlLayout *self, GVariant *parameter)
 static void
 close_cb (OdlLayout *self, GVariant *parameter)
 {
-  if (self->panes->len < 2 || odl_show_is_on (self->parts->show)
+  if (self->panes->len < 2 || self->parts->state->presenting
       || !may_remove (self, self->active))
     return;
   remove_pane (self, self->active);
@@ -544,7 +538,7 @@ odl_layout_new (OdlWindowParts *parts)
   parts->layout = self;
   self->parts = parts;
   self->panes = g_ptr_array_new_with_free_func ((GDestroyNotify) odl_pane_free);
-  self->links = odl_links_new (parts);
+  self->links = odl_links_new (parts, self->panes);
   take_active (self, add_pane (self));
   odl_window_own (parts, "odl-layout", self, free_cb);
   return self;
@@ -561,6 +555,8 @@ odl_layout_add_actions (OdlLayout *self)
     { "open-in-other", G_CALLBACK (open_in_other_cb), "s" },
   };
   odl_window_add_actions (self->parts, actions, G_N_ELEMENTS (actions), self);
+  odl_window_connect (self->parts, self->parts->window, "told::preferences",
+                      G_CALLBACK (apply_settings), self);
   odl_links_add_actions (self->links);
   arrange (self);
 }

@@ -21,7 +21,6 @@ void odl_layout_stop (OdlLayout *layout); // the window is disposed
 
 int odl_layout_count (const OdlLayout *layout);
 OdlPane *odl_layout_nth (const OdlLayout *layout, int n);
-struct _OdlLinks *odl_layout_links (const OdlLayout *layout);
 OdlPane *odl_layout_active (const OdlLayout *layout);
 bool odl_layout_is_active (const OdlLayout *layout, const OdlPane *pane);
 
@@ -34,8 +33,7 @@ void odl_layout_activate_at (OdlLayout *layout, double x, double y);
 void odl_layout_set_alone (OdlLayout *layout, bool alone);
 bool odl_layout_alone (const OdlLayout *layout);
 
-// After preferences or what a pane shows have changed.
-void odl_layout_apply_settings (OdlLayout *layout);
+// After what a pane shows has changed.
 void odl_layout_update (OdlLayout *layout);
 
 // Whether there is a picture in a pane that is seen, which no page covers, or one that

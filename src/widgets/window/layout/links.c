@@ -23,6 +23,7 @@ static const char *const names[N_LINKS]
 
 struct _OdlLinks {
   const OdlWindowParts *parts;
+  const GPtrArray *panes; // OdlPane
   bool on[N_LINKS];
   bool busy; // what changes now follows from a link
 };
@@ -254,19 +255,34 @@ link_time (const OdlPane *from, OdlPane *to)
 
 // ---- following -----------------------------------------------------------------------
 
+static bool
+leads (const OdlLinks *self, const OdlPane *pane)
+{
+  return pane->session == self->parts->session;
+}
+
+// NULL: none yet.
+static const OdlPane *
+active_pane (const OdlLinks *self)
+{
+  for (guint i = 0; i < self->panes->len; i++)
+    if (leads (self, self->panes->pdata[i]))
+      return self->panes->pdata[i];
+  return NULL;
+}
+
 static void
 follow (OdlLinks *self, Link link)
 {
   static void (*const functions[N_LINKS]) (const OdlPane *from, OdlPane *to)
       = { link_view, link_slices, link_window, link_time };
-  const OdlLayout *layout = self->parts->layout;
-  const OdlPane *active = odl_layout_active (layout);
+  const OdlPane *active = active_pane (self);
   if (!self->on[link] || self->busy || !active || !odl_session_frame (active->session)
-      || odl_show_is_on (self->parts->show))
+      || self->parts->state->presenting)
     return;
   self->busy = true;
-  for (int i = 0; i < odl_layout_count (layout); i++) {
-    OdlPane *pane = odl_layout_nth (layout, i);
+  for (guint i = 0; i < self->panes->len; i++) {
+    OdlPane *pane = self->panes->pdata[i];
     if (pane != active && odl_session_frame (pane->session)
         && !odl_session_opening (pane->session))
       functions[link](active, pane);
@@ -277,9 +293,9 @@ follow (OdlLinks *self, Link link)
 void
 odl_links_update (OdlLinks *self)
 {
-  const OdlPane *active = odl_layout_active (self->parts->layout);
-  for (int i = 0; i < odl_layout_count (self->parts->layout); i++) {
-    OdlPane *pane = odl_layout_nth (self->parts->layout, i);
+  const OdlPane *active = active_pane (self);
+  for (guint i = 0; i < self->panes->len; i++) {
+    OdlPane *pane = self->panes->pdata[i];
     odl_pane_set_note (pane, NULL);
     odl_pane_set_stranger (pane, active && are_strangers (active, pane));
   }
@@ -287,16 +303,10 @@ odl_links_update (OdlLinks *self)
     follow (self, link);
 }
 
-static bool
-leads (OdlLinks *self, const OdlPane *pane)
-{
-  return odl_layout_is_active (self->parts->layout, pane);
-}
-
 static void
 frame_cb (OdlPane *pane)
 {
-  OdlLinks *self = odl_layout_links (pane->parts->layout);
+  OdlLinks *self = pane->links;
   const guint64 serial = odl_session_frame (pane->session)->source_serial;
   const bool is_new = pane->linked_serial != serial;
   pane->linked_serial = serial;
@@ -311,7 +321,7 @@ frame_cb (OdlPane *pane)
 static void
 changed_cb (OdlPane *pane)
 {
-  OdlLinks *self = odl_layout_links (pane->parts->layout);
+  OdlLinks *self = pane->links;
   if (!leads (self, pane))
     return;
   follow (self, LINK_VIEW);
@@ -321,6 +331,7 @@ changed_cb (OdlPane *pane)
 void
 odl_links_add (OdlLinks *self, OdlPane *pane)
 {
+  pane->links = self;
   g_signal_connect_swapped (pane->session, "frame-ready", G_CALLBACK (frame_cb), pane);
   g_signal_connect_swapped (pane->viewport, "changed", G_CALLBACK (changed_cb), pane);
 }
@@ -373,10 +384,11 @@ odl_links_add_actions (OdlLinks *self)
 }
 
 OdlLinks *
-odl_links_new (const OdlWindowParts *parts)
+odl_links_new (const OdlWindowParts *parts, const GPtrArray *panes)
 {
   OdlLinks *self = g_new0 (OdlLinks, 1);
   self->parts = parts;
+  self->panes = panes;
   return self;
 }
 

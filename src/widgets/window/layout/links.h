@@ -10,7 +10,8 @@
 
 typedef struct _OdlLinks OdlLinks;
 
-OdlLinks *odl_links_new (const OdlWindowParts *parts);
+// `panes`: OdlPane, borrowed, of the layout.
+OdlLinks *odl_links_new (const OdlWindowParts *parts, const GPtrArray *panes);
 void odl_links_free (OdlLinks *links);
 void odl_links_add_actions (OdlLinks *links);
 

@@ -3,14 +3,14 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "widgets/windows/preferences_window.h"
+#include "widgets/preferences.h"
 #include "widgets/window/layout/grid.h"
 #include "widgets/window/parts.h"
 
 static void
 expanded_cb (const OdlWindowParts *parts, GParamSpec *spec, GtkExpander *expander)
 {
-  odl_screen_keep_parameters (parts->screen, gtk_expander_get_expanded (expander));
+  odl_window_tell (parts, "parameters", expander);
 }
 
 static void

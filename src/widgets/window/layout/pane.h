@@ -23,6 +23,7 @@ typedef struct {
   GtkLabel *note; // how the slice is linked
   GtkWidget *stranger; // another patient
   bool plays_on; // when it is seen again
+  struct _OdlLinks *links; // of links.c, which sets it, as what follows
   guint64 linked_serial; // of the source that links knew last
 } OdlPane;
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "session/save/saver.h"
+#include "work/saver.h"
 
 #include <sys/stat.h>
 
-#include "output/movie/movie.h"
 #include "output/picture/png.h"
 #include "output/sequence.h"
 #include "output/movie/strip.h"
@@ -21,43 +20,41 @@ struct _OdlSaver {
 OdlSaver *
 odl_saver_open (const OdlSaverParams *params, GError **error)
 {
-  const OdlSaveFormat *format = &params->format;
   g_autoptr (OdlSaver) saver = g_new0 (OdlSaver, 1);
+
   saver->description = g_strdup (params->description);
-  if (format->numbered) {
+  if (params->movie == NULL) {
     saver->pattern = g_strdup (params->path);
-    saver->bits = format->bits;
+    saver->bits = params->bits;
     return g_steal_pointer (&saver);
   }
-  const OdlMovieParams movie = {
-    .codec = odl_codec_find (format->codec, format->quality, format->container, error),
-    .quality = format->quality,
-    .frame_rate = params->frame_rate,
-    .description = params->description,
-    .container = format->container,
-    .colorimetry = params->colorimetry,
-    .replace = params->replace,
-    .survives = true,
-  };
-  if (!movie.codec)
-    return NULL;
+  OdlMovieParams movie = *params->movie;
+  movie.description = params->description;
   saver->when = params->strip;
   if (saver->when != ODL_SAVER_STRIP_NONE)
     saver->strip = odl_strip_new ();
   saver->movie = odl_movie_new (params->path, &movie, error);
-  if (!saver->movie)
-    return NULL;
-  return g_steal_pointer (&saver);
+  return saver->movie != NULL ? g_steal_pointer (&saver) : NULL;
+}
+
+void
+odl_saver_describe (OdlSaver *saver, const char *description)
+{
+  odl_movie_describe (saver->movie, description);
+}
+
+const char *
+odl_saver_note (const OdlSaver *saver)
+{
+  return saver->movie != NULL ? odl_movie_note (saver->movie) : NULL;
 }
 
 int
-odl_saver_bits (const OdlSaver *saver, const OdlImageInfo *of)
+odl_saver_bits (const OdlSaver *saver, int channels, bool deep)
 {
-  if (saver->bits > 0)
-    return saver->bits;
-  if (of->type == ODL_SAMPLE_U8)
-    return 8;
-  return saver->movie ? odl_movie_bits (saver->movie, of->channels) : 16;
+  if (saver->bits > 0 || !deep)
+    return saver->bits > 0 ? saver->bits : 8;
+  return saver->movie != NULL ? odl_movie_bits (saver->movie, channels) : 16;
 }
 
 static bool

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "image/image.h"
-#include "session/save/save_format.h"
+#include "output/movie/movie.h"
 
 typedef struct _OdlSaver OdlSaver;
 
@@ -16,12 +16,10 @@ typedef enum {
 } OdlSaverStrip;
 
 typedef struct {
-  const char *path; // of odl_save_format_fit
-  OdlSaveFormat format;
-  double frame_rate; // of a video; 0: pictures come at unequal distances
-  const char *description; // goes into the files; not translated
-  const char *colorimetry; // detail of that name of the source; NULL: none
-  bool replace; // a video that is there; numbered files are never replaced
+  const char *path; // of the video; of numbered files their pattern (output/sequence.h)
+  const OdlMovieParams *movie; // NULL: numbered files, which replace none
+  int bits; // of a sample of these, 8 or 16; 0: 8 where the input has no more, else 16
+  const char *description; // goes into the files; not translated; NULL: see below
   OdlSaverStrip strip;
 } OdlSaverParams;
 
@@ -38,8 +36,15 @@ typedef struct {
 // ODL_ERROR_UNSUPPORTED where no encoder fits.
 OdlSaver *odl_saver_open (const OdlSaverParams *params, GError **error);
 
-// Bits a sample of pictures made from an image: 8 or 16.
-int odl_saver_bits (const OdlSaver *saver, const OdlImageInfo *of);
+// The description of a video, where it is known with the first picture alone: before it.
+void odl_saver_describe (OdlSaver *saver, const char *description);
+
+// What people should know of the video (odl_movie_note); NULL: nothing.
+const char *odl_saver_note (const OdlSaver *saver);
+
+// Bits a sample of pictures with so many channels: 8 or 16. `deep`: of the picture more
+// than 8 are wanted where nothing else was said.
+int odl_saver_bits (const OdlSaver *saver, int channels, bool deep);
 
 // As odl_movie_write; for PNG also when a file of that name is there.
 bool odl_saver_write (OdlSaver *saver, const OdlSavedPicture *picture, GError **error);

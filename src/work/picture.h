@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `process` writes: the formats, one row each.
+// What single pictures and slices are written as: the formats, one row each.
 #pragma once
 
 #include "image/arrange.h"
@@ -113,6 +113,15 @@ OdlImage *odl_picture_arranged (const OdlPicture *picture, GError **error);
 // Where nothing is done to its samples, but that a part is cut out or turned: takes
 // `own`, the rows of the source, in the place of scaled ones. Whether it did.
 bool odl_picture_take_source (OdlPicture *picture, OdlRows *own);
+
+// Appends it to the file of its volume; `damaged`: it stands for one that cannot be read.
+// `as_stored`: the source's samples may be written as the file has them, where nothing is
+// done to them. Errors of odl_volume_file_write and odl_picture_arranged.
+bool odl_picture_write_slice (OdlVolumeFile *file,
+                              const OdlPicture *picture,
+                              bool damaged,
+                              bool as_stored,
+                              GError **error);
 
 // Whether it is a slice of the band that its shape has, as all pictures that are no
 // slices are. False: there is no such band, ODL_ERROR_USAGE.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/picture.h"
+#include "work/picture.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -543,4 +543,34 @@ odl_obj_write (OdlOutput *output, const OdlPicture *picture, GError **error)
     return false;
   g_autofree float *points = odl_surface_points (grid, info);
   return odl_surface_write (output, info->surface, points, picture->description, error);
+}
+
+// Crosses would be values among others.
+bool
+odl_picture_write_slice (OdlVolumeFile *file,
+                         const OdlPicture *slice,
+                         bool damaged,
+                         bool as_stored,
+                         GError **error)
+{
+  OdlPicture picture = *slice;
+  OdlRows own, rows;
+  const bool untouched
+      = !damaged && as_stored && odl_picture_take_source (&picture, &own);
+  OdlValues values = { .source = picture.source,
+                       .rows = picture.rows,
+                       .details = odl_picture_details (&picture),
+                       .description = picture.description,
+                       .damaged = damaged,
+                       .untouched = untouched,
+                       .floats = picture.depth == ODL_DEPTH_FLOAT };
+
+  if (odl_arrangement_is_plain (&picture.shape.arrangement))
+    return odl_volume_file_write (file, &values, error);
+  g_autoptr (OdlImage) arranged = odl_picture_arranged (&picture, error);
+  if (arranged == NULL)
+    return false;
+  rows = odl_rows_of_image (arranged);
+  values.rows = &rows;
+  return odl_volume_file_write (file, &values, error);
 }
