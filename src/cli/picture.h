@@ -114,9 +114,16 @@ OdlImage *odl_picture_arranged (const OdlPicture *picture, GError **error);
 // `own`, the rows of the source, in the place of scaled ones. Whether it did.
 bool odl_picture_take_source (OdlPicture *picture, OdlRows *own);
 
-// Whether it is a slice of the band that its shape has, as all pictures that are no
-// slices are. False: there is no such band, ODL_ERROR_USAGE.
-bool odl_picture_has_band (const OdlPicture *picture, bool *has, GError **error);
+// Likewise of what is written of it, which is a band alone where the shape has one.
+OdlDetails odl_picture_details_of_part (const OdlPicture *picture);
+
+// Where the band is that the picture's shape has, and whether the picture is a slice of
+// it, as all pictures that are no slices are. False: there is no such band,
+// ODL_ERROR_USAGE.
+bool odl_picture_has_band (const OdlPicture *picture,
+                           OdlBandPlace *band,
+                           bool *has,
+                           GError **error);
 
 // PNG: the picture as it is displayed, 8 bits a sample where the source has no more, else
 // 16.

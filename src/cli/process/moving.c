@@ -390,6 +390,17 @@ write_movie_frame (Moving *self,
   return true;
 }
 
+// The picture as it came, with the distances of the coefficients of a band.
+static OdlImage *
+farther_apart (const OdlPicture *picture)
+{
+  OdlImageInfo info = *odl_image_info (picture->source);
+
+  for (int axis = 0; axis < 3; axis++)
+    info.spacing_mm[axis] *= odl_process_band_step (picture, axis);
+  return odl_image_with_info ((OdlImage *) picture->source, &info);
+}
+
 // Crosses would be values among others.
 static bool
 write_slice (Moving *self, const OdlPicture *result, bool damaged, GError **error)
@@ -406,13 +417,17 @@ write_slice (Moving *self, const OdlPicture *result, bool damaged, GError **erro
                        .untouched = untouched,
                        .floats = picture.depth == ODL_DEPTH_FLOAT };
 
-  if (odl_arrangement_is_plain (&picture.shape.arrangement))
+  const int level = picture.shape.level;
+  if (odl_arrangement_is_plain (&picture.shape.arrangement) && level == 0)
     return odl_volume_file_write (self->volume_file, &values, error);
   g_autoptr (OdlImage) arranged = odl_picture_arranged (&picture, error);
+  g_autoptr (OdlImage) apart = level > 0 ? farther_apart (&picture) : NULL;
   if (arranged == NULL)
     return false;
   rows = odl_rows_of_image (arranged);
   values.rows = &rows;
+  values.details = odl_picture_details_of_part (&picture);
+  values.source = apart != NULL ? apart : values.source;
   return odl_volume_file_write (self->volume_file, &values, error);
 }
 
@@ -444,15 +459,20 @@ show_progress (Moving *self)
   odl_process_progress_show (&self->progress, self->written, total, bytes);
 }
 
-// `valid`: what is to be left of it; NULL: all.
+// `slice`: one of them, with what is to be left: `valid`, NULL: all, or the band that it
+// has, NULL: none.
 static bool
-open_volume (Moving *self, const OdlImage *slice, const OdlValid *valid, GError **error)
+open_volume (Moving *self,
+             const OdlPicture *slice,
+             const OdlValid *valid,
+             const OdlBandPlace *band,
+             GError **error)
 {
   const gint64 n
       = odl_frame_reader_count (self->reader) - (self->task->work.first - self->begin);
 
   self->volume_file = odl_process_open_volume (self->task, self->job, self->source, n,
-                                               slice, valid, self->sure, error);
+                                               slice, valid, band, self->sure, error);
   return self->volume_file != NULL;
 }
 
@@ -470,7 +490,19 @@ cut (Moving *self,
                                 &valid, any, error)
          && (self->task->work.format->volume == ODL_VOLUME_NONE
              || self->volume_file != NULL
-             || open_volume (self, picture->source, &valid, error));
+             || open_volume (self, picture, &valid, NULL, error));
+}
+
+// Likewise, of a band.
+static bool
+cut_band (Moving *self, const OdlPicture *picture, bool *any, GError **error)
+{
+  OdlBandPlace band;
+
+  return odl_picture_has_band (picture, &band, any, error)
+         && (!*any || self->task->work.format->volume == ODL_VOLUME_NONE
+             || self->volume_file != NULL
+             || open_volume (self, picture, NULL, &band, error));
 }
 
 static bool
@@ -504,7 +536,7 @@ write_stage (void *data, void *item, GError **error)
     if (self->task->work.valid)
       done = cut (self, worked->frame, &picture, &wanted, error);
     else if (picture.shape.level > 0 && wanted)
-      done = odl_picture_has_band (&picture, &wanted, error);
+      done = cut_band (self, &picture, &wanted, error);
     if (done && wanted)
       done = self->movie != NULL
                  ? write_movie_frame (self, &picture, worked->frame, error)
@@ -600,8 +632,10 @@ open_output (Moving *self, GError **error)
 
   if (task->work.numbered || task->work.format->is_dicom)
     return true;
-  if (task->work.format->volume != ODL_VOLUME_NONE) // what is valid is known with a plan
-    return task->work.valid || open_volume (self, NULL, NULL, error);
+  // What is valid, and where a band lies, is known with a plan.
+  if (task->work.format->volume != ODL_VOLUME_NONE)
+    return task->work.valid || task->work.shape.level > 0
+           || open_volume (self, NULL, NULL, NULL, error);
   g_autofree char *lacks = odl_frame_reader_lacks_times (self->source);
   if (lacks != NULL)
     odl_report_note (self->job->input, lacks);

@@ -27,14 +27,20 @@ bool odl_valid_cut_picture (const OdlProcess *task,
 // False, with the error that all frames asked for depend on a border.
 bool odl_valid_has_none (GError **error);
 
+// How many samples of the picture lie between two of the band that it is written as,
+// along an axis: 1 for bands of the stationary transform.
+int odl_process_band_step (const OdlPicture *picture, int axis);
+
 // The file for `n` frames of the source, or what is left of them, whose place moves
-// along; `slice`, one of them, says how large samples are. `valid`: NULL for all. Errors
-// of odl_volume_shape_find and odl_volume_file_new.
+// along; `slice`, one of them, says how large samples are. `valid`: NULL for all; `band`:
+// that which `slice` is written as, NULL: none. Errors of odl_volume_shape_find and
+// odl_volume_file_new.
 OdlVolumeFile *odl_process_open_volume (const OdlProcess *task,
                                         const OdlJob *job,
                                         const OdlSource *source,
                                         gint64 n,
-                                        const OdlImage *slice,
+                                        const OdlPicture *slice,
                                         const OdlValid *valid,
+                                        const OdlBandPlace *band,
                                         OdlSure sure,
                                         GError **error);
