@@ -11,14 +11,17 @@
 #include "engine/engine.h"
 #include "engine/gl/platform/headless.h"
 #include "engine/received.h"
+#include "engine/sections.h"
+#include "engine/volume.h"
 #include "image/image.h"
+#include "library/message.h"
 
 #define MOST_SIDE (1 << 20)
 
 struct OndeletteFilter {
   OdlGlHeadless *headless; // NULL for engines without GL
   OdlEngine *engine;
-  OdlRecipe recipe;
+  OdlRecipe recipe, measured; // with what was measured in the last picture
   OdlPlan *plan; // of the last run, whose structure the engine keeps; NULL: none yet
   uint64_t serial;
 };
@@ -56,17 +59,16 @@ ondelette_message_free (char *message)
   g_free (message);
 }
 
-// What the caller gets of `error`, which is freed.
-static void
-tell (char **message, GError *error)
+void
+odl_library_tell (char **message, GError *error)
 {
   if (message != NULL)
     *message = g_strdup (error != NULL ? error->message : NULL);
   g_clear_error (&error);
 }
 
-static void
-refuse (GError **error, const char *what)
+void
+odl_library_refuse (GError **error, const char *what)
 {
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, what);
 }
@@ -93,14 +95,15 @@ open_filter (OndeletteFilter *filter,
 
   odl_recipe_init (&filter->recipe);
   if (name == NULL || recipe == NULL) {
-    refuse (error, _ ("an engine and a recipe are needed"));
+    odl_library_refuse (error, _ ("an engine and a recipe are needed"));
     return false;
   }
   if (!odl_engine_choice_parse (name, &choice, error)
       || !odl_recipe_parse (&filter->recipe, recipe, error))
     return false;
   if (has_operand (&filter->recipe)) {
-    refuse (error, _ ("filters of a second picture are not offered by this interface"));
+    odl_library_refuse (
+        error, _ ("filters of a second picture are not offered by this interface"));
     return false;
   }
   if (choice.klass->needs_gl) {
@@ -120,7 +123,7 @@ ondelette_filter_new (const char *engine, const char *recipe, char **message)
 
   if (!open_filter (filter, engine, recipe, &error))
     g_clear_pointer (&filter, ondelette_filter_free);
-  tell (message, error);
+  odl_library_tell (message, error);
   return filter;
 }
 
@@ -143,86 +146,122 @@ static bool
 is_usable (const OndelettePicture *picture, GError **error)
 {
   if (picture == NULL || picture->samples == NULL || picture->result == NULL)
-    refuse (error, _ ("a picture needs samples and a place for its result"));
+    odl_library_refuse (error, _ ("a picture needs samples and a place for its result"));
   else if (picture->width < 1 || picture->height < 1 || picture->width > MOST_SIDE
            || picture->height > MOST_SIDE)
-    refuse (error, _ ("the sides of a picture are 1 to 1048576 samples long"));
+    odl_library_refuse (error,
+                        _ ("the sides of a picture are 1 to 1048576 samples long"));
   else if (picture->channels != 1 && picture->channels != 3 && picture->channels != 4)
-    refuse (error, _ ("a picture has 1, 3 or 4 channels"));
+    odl_library_refuse (error, _ ("a picture has 1, 3 or 4 channels"));
   else if ((unsigned) picture->type >= G_N_ELEMENTS (types))
-    refuse (error, _ ("there is no such type of samples"));
+    odl_library_refuse (error, _ ("there is no such type of samples"));
   else if (!isfinite (picture->minimum) || !isfinite (picture->maximum)
            || picture->minimum > picture->maximum
            || (picture->minimum == picture->maximum && picture->minimum != 0))
-    refuse (error, _ ("the maximum must be above the minimum"));
+    odl_library_refuse (error, _ ("the maximum must be above the minimum"));
   else
     return true;
   return false;
 }
 
+// A picture, or `depth` slices that follow each other by `slice_bytes` (0: each begins
+// where the one before ends).
 static OdlImage *
-wrap (const OndelettePicture *picture, GError **error)
+wrap (const OndelettePicture *picture, int depth, size_t slice_bytes, GError **error)
 {
-  size_t row_bytes;
+  size_t row_bytes, least_bytes;
 
   if (!is_usable (picture, error))
     return NULL;
   const size_t size = odl_sample_size (types[picture->type]);
   const size_t factors[] = { (size_t) picture->width, (size_t) picture->channels, size };
-  OdlImageInfo info = { .extent = { picture->width, picture->height },
+  OdlImageInfo info = { .extent = { picture->width, picture->height, depth },
                         .channels = picture->channels,
                         .type = types[picture->type],
                         .stored_min = picture->minimum,
                         .stored_max = picture->maximum };
   if (!odl_size_product (factors, G_N_ELEMENTS (factors), &row_bytes)
       || (picture->row_bytes != 0 && picture->row_bytes < row_bytes)) {
-    refuse (error, _ ("the rows of a picture overlap"));
+    odl_library_refuse (error, _ ("the rows of a picture overlap"));
+    return NULL;
+  }
+  row_bytes = MAX (picture->row_bytes, row_bytes);
+  const size_t rows[] = { row_bytes, (size_t) picture->height };
+  if (!odl_size_product (rows, G_N_ELEMENTS (rows), &least_bytes)
+      || (slice_bytes != 0 && slice_bytes < least_bytes)) {
+    odl_library_refuse (error, _ ("the slices of a volume overlap"));
     return NULL;
   }
   for (int c = 0; c < picture->channels; c++)
     info.planes[c] = (OdlPlane){
       .data = (const char *) picture->samples + c * size,
       .sample_stride_bytes = size * (size_t) picture->channels,
-      .row_stride_bytes = picture->row_bytes != 0 ? picture->row_bytes : row_bytes,
+      .row_stride_bytes = row_bytes,
+      .slice_stride_bytes = MAX (slice_bytes, least_bytes),
     };
   return odl_image_wrap (&info, NULL, NULL, error);
 }
 
-// Engines keep what they have where only parameters differ from the last plan.
+// Engines keep what they have where only parameters differ from the last plan. What sees
+// no third axis has the plan of a slice.
 static bool
 make_plan (OndeletteFilter *filter, OdlImage *image, GError **error)
 {
-  const OdlGeometry geometry = odl_geometry_of (image);
+  OdlGeometry geometry = odl_geometry_of (image);
   OdlRecipe recipe = filter->recipe;
 
   odl_measure_recipe (&recipe, &(OdlMeasured){ .image = image });
+  filter->measured = recipe;
+  geometry.in_time = geometry.depth > 1;
+  geometry.depth = odl_recipe_is_volumetric (&recipe) ? geometry.depth : 1;
   g_clear_pointer (&filter->plan, odl_plan_unref);
   filter->plan = odl_plan_new (&recipe, &geometry, error);
   return filter->plan != NULL;
 }
 
-static bool
-run_filter (OndeletteFilter *filter, const OndelettePicture *picture, GError **error)
+static void
+copy_result (const OdlImage *result, const OndelettePicture *picture, int depth)
 {
-  g_autoptr (OdlImage) image = wrap (picture, error);
+  const size_t width = (size_t) picture->width, n = (size_t) picture->channels;
+  g_autofree float *row = g_new (float, width);
 
-  if (image == NULL || !make_plan (filter, image, error))
-    return false;
+  for (int z = 0; z < depth; z++)
+    for (int y = 0; y < picture->height; y++)
+      for (int c = 0; c < picture->channels; c++) {
+        const size_t line = (size_t) z * (size_t) picture->height + (size_t) y;
+        float *to = picture->result + line * width * n + c;
+        odl_image_scaled_row (result, c, y, z, 0, row);
+        for (size_t x = 0; x < width; x++)
+          to[x * n] = row[x];
+      }
+}
+
+static OdlImage *
+process (OndeletteFilter *filter, OdlImage *image, GError **error)
+{
+  g_autofree char *cut = NULL;
+
   if (filter->headless != NULL)
     odl_gl_headless_make_current (filter->headless);
   filter->engine->moment = (OdlMoment){ .take = 1, .serial = ++filter->serial };
-  g_autoptr (OdlImage) result
-      = odl_engine_process (filter->engine, filter->plan, image, error);
+  if (odl_image_info (image)->extent.z <= 1)
+    return odl_engine_process (filter->engine, filter->plan, image, error);
+  return odl_engine_process_fitting (filter->engine, &filter->measured, filter->plan,
+                                     image, odl_engine_process_volume, &cut, error);
+}
+
+static bool
+run_filter (OndeletteFilter *filter,
+            const OndelettePicture *picture,
+            OdlImage *image,
+            GError **error)
+{
+  if (image == NULL || !make_plan (filter, image, error))
+    return false;
+  g_autoptr (OdlImage) result = process (filter, image, error);
   if (result == NULL)
     return false;
-  g_autofree float *row = g_new (float, picture->width);
-  for (int y = 0; y < picture->height; y++)
-    for (int c = 0; c < picture->channels; c++) {
-      float *to = picture->result + (size_t) y * picture->width * picture->channels + c;
-      odl_image_scaled_row (result, c, y, 0, 0, row);
-      for (int x = 0; x < picture->width; x++)
-        to[(size_t) x * picture->channels] = row[x];
-    }
+  copy_result (result, picture, odl_image_info (image)->extent.z);
   return true;
 }
 
@@ -235,9 +274,48 @@ ondelette_filter_run (OndeletteFilter *filter,
   bool done = false;
 
   if (filter == NULL)
-    refuse (&error, _ ("there is no filter"));
-  else
-    done = run_filter (filter, picture, &error);
-  tell (message, error);
+    odl_library_refuse (&error, _ ("there is no filter"));
+  else {
+    g_autoptr (OdlImage) image = wrap (picture, 1, 0, &error);
+    done = run_filter (filter, picture, image, &error);
+  }
+  odl_library_tell (message, error);
+  return done;
+}
+
+static OdlImage *
+wrap_volume (const OndeletteVolume *volume, GError **error)
+{
+  if (volume == NULL || volume->depth < 1 || volume->depth > MOST_SIDE) {
+    odl_library_refuse (error, _ ("a volume has 1 to 1048576 slices"));
+    return NULL;
+  }
+  g_autoptr (OdlImage) image
+      = wrap (&volume->slice, volume->depth, volume->slice_bytes, error);
+  if (image == NULL)
+    return NULL;
+  OdlImageInfo info = *odl_image_info (image);
+  for (int axis = 0; axis < 3; axis++) {
+    const double spacing = volume->spacing_mm[axis];
+    info.spacing_mm[axis] = isfinite (spacing) && spacing > 0 ? spacing : 0;
+  }
+  return odl_image_with_info (image, &info);
+}
+
+int
+ondelette_filter_run_volume (OndeletteFilter *filter,
+                             const OndeletteVolume *volume,
+                             char **message)
+{
+  GError *error = NULL;
+  bool done = false;
+
+  if (filter == NULL)
+    odl_library_refuse (&error, _ ("there is no filter"));
+  else {
+    g_autoptr (OdlImage) image = wrap_volume (volume, &error);
+    done = image != NULL && run_filter (filter, &volume->slice, image, &error);
+  }
+  odl_library_tell (message, error);
   return done;
 }

@@ -42,6 +42,34 @@ typedef struct {
                   * picture's samples do; 0 is black and 1 white, not clamped */
 } OndelettePicture;
 
+/* A volume of the caller: `depth` slices, all as the first one. */
+typedef struct {
+  OndelettePicture slice; /* `result` has room for all slices */
+  int depth;
+  size_t slice_bytes; /* from slice to slice; 0: they follow each other */
+  double spacing_mm[3]; /* between samples along x, y and z; 0: unknown */
+} OndeletteVolume;
+
+/* What a function of the caller makes a picture of: height * width * channels floats, or
+ * depth * height * width * channels of a volume; 0 is black and 1 white. */
+typedef struct {
+  int width;
+  int height;
+  int depth; /* 0: a picture */
+  int channels;
+  const float *samples;
+  const double *values; /* of its parameters, in their order */
+  int n_values;
+  float *result; /* as many floats, which the function fills in */
+} OndeletteCall;
+
+/* Returns 1, or 0 with a sentence in `message`, UTF-8, at most `size` bytes with the zero
+ * at its end. */
+typedef int (*OndeletteFunction) (const OndeletteCall *call,
+                                  void *data,
+                                  char *message,
+                                  size_t size);
+
 typedef struct OndeletteFilter OndeletteFilter;
 
 /* The version of the library, such as "0.1.0". */
@@ -64,6 +92,33 @@ ondelette_filter_new (const char *engine, const char *recipe, char **message);
 ONDELETTE_API int ondelette_filter_run (OndeletteFilter *filter,
                                         const OndelettePicture *picture,
                                         char **message);
+
+/* Likewise a volume: filters with dimensions=3 or more see all slices at once, where
+ * memory is short in sections; others see one slice after the other, filters over time as
+ * frames in order. For filters over time with dimensions=3 volumes are frames in order;
+ * what would look at later ones sees each alone. */
+ONDELETTE_API int ondelette_filter_run_volume (OndeletteFilter *filter,
+                                               const OndeletteVolume *volume,
+                                               char **message);
+
+/* Makes a function of the caller a filter that recipes of this process know by `name`
+ * (small letters, digits and "-", none of a filter), until it is withdrawn or another one
+ * takes its place. `signature` names its parameters as the first line of a function of
+ * Python does ("ondelette-cli help python"):
+ *   def filter (picture, amount: "0..4 px  How much steeper edges get" = 0.5):
+ * The engines "cpu" and "reference" call it, in any thread, several at a time where
+ * several filters run; once, or more often where values behind it are measured. The
+ * function and `data` have to last as long as filters that were made with it. Returns 1,
+ * or 0 on failure. */
+ONDELETTE_API int ondelette_register (const char *name,
+                                      const char *signature,
+                                      OndeletteFunction function,
+                                      void *data,
+                                      char **message);
+
+/* From now on no recipe knows it, and runs of filters that were made with it fail. Does
+ * nothing for a name that is not there. */
+ONDELETTE_API void ondelette_withdraw (const char *name);
 
 /* Accepts NULL. */
 ONDELETTE_API void ondelette_filter_free (OndeletteFilter *filter);

@@ -5,11 +5,14 @@ tests/widgets/arrays.c.
 
 usage: package.py BUILD SOURCE_OF_PACKAGE
 """
+import itertools
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import tap  # noqa: E402
@@ -94,8 +97,169 @@ def bands_equal_pywavelets():
     assert abs(energy / (picture.astype("f8") ** 2).sum() - 1) < 1e-4
     plain = ondelette.bands(picture, "haar", 2, normalisation="unit-gain")
     assert abs(plain["LL2"].mean() - picture.mean()) < 1e-5
-    refused(lambda: ondelette.bands(picture[None]), "rows × columns")
+    refused(lambda: ondelette.bands(picture[None, None]), "rows × columns")
     refused(lambda: ondelette.bands(picture, "no-such-wavelet"), "no-such-wavelet")
+
+
+def bands_of_volumes_equal_pywavelets():
+    """One array each, with all axes."""
+    volume = RANDOM.random((8, 12, 16), "f4")
+    bands = ondelette.bands(volume, "haar", 2)
+    parts = pywt.wavedecn(volume.astype("f8"), "haar", "periodization", 2)
+    wanted = {"LLL2": parts[0]}
+    for level in (1, 2):
+        for name, band in parts[-level].items():  # a and d for the axes z, y and x
+            wanted[name[::-1].replace("a", "L").replace("d", "H") + str(level)] = band
+    assert set(bands) == set(wanted), set(bands) ^ set(wanted)
+    for name, want in wanted.items():
+        assert bands[name].shape == want.shape, (name, bands[name].shape, want.shape)
+        assert abs(abs(bands[name]) - abs(want)).max() < 1e-4, (name, abs(abs(bands[name]) - abs(want)).max())
+
+
+def stationary_bands_are_as_large_as_the_picture():
+    picture = RANDOM.random((32, 48), "f4")
+    bands = ondelette.bands(picture, "haar", 2, transform="stationary")
+    assert {band.shape for band in bands.values()} == {picture.shape}
+    for level, (low, (horizontal, vertical, diagonal)) in zip((2, 1), pywt.swt2(picture.astype("f8"), "haar", 2)):
+        for name, want in (("LH", horizontal), ("HL", vertical), ("HH", diagonal)):
+            made, least = abs(bands[f"{name}{level}"]), 1
+            for shift in itertools.product(range(-4, 5), repeat=2):  # by what filters are centred at; away from borders
+                least = min(least, abs(made - abs(numpy.roll(want, shift, (0, 1))))[8:-8, 8:-8].max())
+            assert least < 1e-4, (name, level, least)
+    for wavelet in ("haar", "cdf97"):  # every second sample of which is the decimated one's, high ones those between
+        every_second, whole = ondelette.bands(picture, wavelet, 1), ondelette.bands(picture, wavelet, 1, transform="stationary")
+        for name in every_second:
+            x, y = (int(letter == "H") for letter in name[:2])
+            assert abs(whole[name][y::2, x::2] - every_second[name]).max() < 1e-5, name
+    refused(lambda: ondelette.bands(picture[None], transform="stationary"), "stationary")
+    refused(lambda: ondelette.bands(picture, transform="other"), "stationary")
+
+
+def volumes_are_filtered():
+    """Whole by filters in three dimensions, slice by slice by others, times one after the other."""
+    volume = RANDOM.random((6, 9, 11), "f4")
+    flat = ondelette.run("gaussian:sigma=1", volume)
+    for z in range(6):
+        assert abs(flat[z] - ondelette.run("gaussian:sigma=1", volume[z])).max() < 1e-6
+    soft = {}
+    for engine in ("cpu", "reference"):
+        soft[engine] = ondelette.run("shrinkage:dimensions=3,thresholds=0.1,wavelet=haar,levels=1", volume, engine, spacing=(1, 1, 2))
+        assert soft[engine].shape == volume.shape
+    assert abs(soft["cpu"] - soft["reference"]).max() < 1e-5
+    assert abs(soft["cpu"] - ondelette.run("shrinkage:thresholds=0.1,wavelet=haar,levels=1", volume)).max() > 1e-2
+    numpy.save(ROOT / "volume.npy", volume)
+    told = ondelette.load(ROOT / "volume.npy", "shrinkage:dimensions=3,thresholds=0.1,wavelet=haar,levels=1")
+    assert abs(told - soft["cpu"]).max() < 1e-5
+    # Times are volumes in order, and of whole numbers, in colours, in units.
+    times = RANDOM.integers(0, 256, (4, 5, 8, 9), "u1")
+    kept = ondelette.run("recursive-average:weight=0.5 bilateral:dimensions=3,range=0", times, range=(0, 255))
+    want = times[0].astype("f8")
+    for i in range(4):
+        want = want + 0.5 * (times[i] - want) if i else want
+        assert abs(kept[i] - want).max() < 1e-2, (i, abs(kept[i] - want).max())
+    coloured = RANDOM.random((5, 8, 9, 3), "f4")
+    assert abs(ondelette.run("median:size=3", coloured)[2] - ondelette.run("median:size=3", coloured[2])).max() < 1e-6
+    frames = ondelette.run("sliding-mean:frames=3", volume, axes="tyx")
+    assert abs(frames[5] - volume[3:6].mean(axis=0)).max() < 1e-5
+    narrow = RANDOM.random((7, 6, 3), "f4")
+    assert abs(ondelette.run("gaussian", narrow, axes="zyx")[1] - ondelette.run("gaussian", narrow[1])).max() < 1e-6
+    for words, array in (({"axes": "zyx"}, volume[0]), ({"axes": "xyz"}, volume), ({"spacing": (1, -1)}, volume),
+                         ({"spacing": 4 * (1,)}, volume), ({"axes": "yxc"}, volume), ({}, volume[None, None, None])):
+        refused(lambda words=words, array=array: ondelette.run("median", array, **words), "along" if "spacing" in words else "axes")
+
+
+def functions_are_filters():
+    picture = RANDOM.random((20, 24), "f4")
+    seen = []
+
+    def steeper(picture, amount: "0..4 px  How much" = 0.5, times: "1..9  How often" = 2, out=None):
+        seen.append((picture.shape, picture.dtype.name, type(amount), type(times), picture.flags.writeable, threading.get_ident()))
+        out[...] = picture * amount * times
+
+    with ondelette.register(steeper) as registered:
+        assert registered.name == "steeper" and registered(picture, 1, 1, picture.copy()) is None
+        for engine in ("cpu", "reference"):
+            made = ondelette.run("steeper:amount=0.25,times=3 gaussian:sigma=1", picture, engine)
+            assert abs(made - ondelette.run("gaussian:sigma=1", 0.75 * picture)).max() < 1e-5
+        assert seen[-1][:5] == ((20, 24, 1), "float32", float, int, False), seen[-1]
+        assert ondelette.run("steeper:dimensions=3,amount=1", numpy.stack([picture] * 3)).shape == (3, 20, 24)
+        assert seen[-1][0] == (3, 20, 24, 1)
+        ondelette.run("steeper", numpy.stack([picture] * 3, axis=-1))
+        assert seen[-1][0] == (20, 24, 3)
+        refused(lambda: ondelette.run("steeper:amount=5", picture), "amount")
+        refused(lambda: ondelette.run("steeper:often=5", picture), "often", "amount")
+        refused(lambda: ondelette.run("steeper:dimensions=3", picture), "takes volumes")
+        refused(lambda: ondelette.run("steeper", picture, "gl-compute"), "Python")
+        kept = ondelette.Filter("steeper:amount=2")
+    # Withdrawn: recipes do not know it, and what was made with it says so.
+    refused(lambda: ondelette.run("steeper", picture), "“steeper” is not a filter")
+    refused(lambda: kept(picture), "withdrawn")
+
+    @ondelette.register(name="twice")
+    def other(picture):
+        return 2 * picture
+    assert abs(ondelette.run("twice", picture) - 2 * picture).max() < 1e-6
+    first = ondelette.Filter("twice")
+
+    @ondelette.register(name="twice")
+    def third(picture):
+        return 3 * picture
+    assert abs(ondelette.run("twice", picture) - 3 * picture).max() < 1e-6
+    assert abs(first(picture) - 2 * picture).max() < 1e-6  # what has the one before keeps it
+
+
+def exceptions_are_errors():
+    picture = RANDOM.random((5, 6), "f4")
+
+    @ondelette.register
+    def wrong(picture):
+        raise ValueError("no such luck: ä")
+    try:
+        ondelette.run("wrong", picture)
+        raise AssertionError("not refused")
+    except ondelette.Error as error:
+        assert str(error) == "wrong: ValueError: no such luck: ä", str(error)
+        assert isinstance(error.__cause__, ValueError) and error.__cause__.__traceback__ is not None
+    for made, word in ((lambda p: p[1:], "4 × 6 × 1"), (lambda p: p * 1j, "complex"), (lambda p: None, "object"),
+                       (lambda p: p.__setitem__(0, 1), "read-only"), (lambda p: "x" * 9999, "<U9999")):
+        with ondelette.register(made, name="made"):
+            refused(lambda: ondelette.run("made", picture), "made: ", word)
+
+    @ondelette.register
+    def interrupted(picture):
+        raise KeyboardInterrupt
+    try:
+        ondelette.run("interrupted", picture)
+        raise AssertionError("not interrupted")
+    except KeyboardInterrupt:
+        pass
+    assert not ondelette._register._raised
+    for function, name, words in ((lambda picture, a=1: 0, "a", "range"), (lambda picture, a: 0, "a", "range"), (lambda: 0, "a", "picture"),
+                                  (lambda picture: 0, "median", "a filter has already"), (lambda picture: 0, "A b", "small letters"),
+                                  (lambda picture, other: 0, "a", "second picture"), (lambda picture: 0, "", "small letters"),
+                                  (3, "a", "no function")):
+        refused(lambda function=function, name=name: ondelette.register(function, name=name), words)
+    # Numbers that are none stay out of other filters.
+    with ondelette.register(lambda picture: picture * numpy.nan, name="none"):
+        assert not ondelette.run("none", picture).any()
+
+
+def threads_have_filters_of_their_own():
+    """Several call one function at once, each with its picture."""
+    pictures = [numpy.full((30, 30), i / 16, "f4") for i in range(16)]
+    made = [None] * len(pictures)
+    with ondelette.register(lambda picture: (time.sleep(0.01), picture + 1)[1], name="more"):
+        def work(i):
+            with ondelette.Filter("more median") as filtering:
+                made[i] = [filtering(pictures[i]) for _ in range(3)]
+        workers = [threading.Thread(target=work, args=(i,)) for i in range(len(pictures))]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+    for picture, results in zip(pictures, made):
+        for result in results:
+            assert abs(result - picture - 1).max() < 1e-6
 
 
 def files_are_loaded():
@@ -120,7 +284,7 @@ def wrong_calls_are_sentences():
     picture = numpy.zeros((4, 4), "f4")
     refused(lambda: ondelette.run("no-such-filter", picture), "no-such-filter")
     refused(lambda: ondelette.run("median", picture, "no-such-engine"), "no-such-engine")
-    refused(lambda: ondelette.run("median", numpy.zeros((4, 4, 2))), "channels")
+    refused(lambda: ondelette.run("median", numpy.zeros((4, 4, 2)), axes="yxc"), "channels")
     refused(lambda: ondelette.run("median", numpy.zeros(4)), "rows × columns")
     refused(lambda: ondelette.run("median", numpy.zeros((0, 4))), "rows × columns")
     refused(lambda: ondelette.run("median", numpy.zeros((4, 4), complex)), "complex128")
@@ -184,6 +348,12 @@ sys.exit(tap.run([
     ("/package/frames-are-in-order", case(frames_in_order)),
     ("/package/thresholds-equal-pywavelets", case(thresholds_equal_pywavelets)),
     ("/package/bands-equal-pywavelets", case(bands_equal_pywavelets)),
+    ("/package/bands-of-volumes-equal-pywavelets", case(bands_of_volumes_equal_pywavelets)),
+    ("/package/stationary-bands-are-as-large-as-the-picture", case(stationary_bands_are_as_large_as_the_picture)),
+    ("/package/volumes-are-filtered", case(volumes_are_filtered)),
+    ("/package/functions-are-filters", case(functions_are_filters)),
+    ("/package/exceptions-are-errors", case(exceptions_are_errors)),
+    ("/package/threads-have-filters-of-their-own", case(threads_have_filters_of_their_own)),
     ("/package/files-are-loaded", case(files_are_loaded)),
     ("/package/filters-are-data", case(filters_are_data)),
     ("/package/wrong-calls-are-sentences", case(wrong_calls_are_sentences)),

@@ -55,23 +55,31 @@ def load(file: Union[str, os.PathLike], recipe: str = "") -> numpy.ndarray:
 
 
 def _scale(level: int, band: str) -> float:
-    """From low-pass filters of gain 1, as Ondelette has them, to an orthonormal transform, as PyWavelets has it."""
-    return 2.0 ** (level - {"LL": 0, "HL": 1, "LH": 1, "HH": 2}[band])
+    """From low-pass filters of gain 1, as Ondelette has them, to an orthonormal transform, as PyWavelets has it: √2 for
+    each axis of each level along which it is low, 1/√2 for those along which the last one is high."""
+    return 2.0 ** (len(band) * level / 2 - band.count("H"))
 
 
-def bands(array: Any, wavelet: str = "cdf97", levels: int = 3,
-          normalisation: str = "orthonormal") -> Dict[str, numpy.ndarray]:
+def bands(array: Any, wavelet: str = "cdf97", levels: int = 3, normalisation: str = "orthonormal",
+          transform: str = "decimated") -> Dict[str, numpy.ndarray]:
     """The bands of a wavelet transform of a grey picture, by name: "HL1", "LH1", "HH1" (the finest, high along x, y and
-    both), …, "LLn" for n levels. `normalisation`: "orthonormal", as PyWavelets has it, or "unit-gain"."""
+    both), …, "LLn" for n levels; of a volume (slices × rows × columns) an array of three axes each, "HLL1", "LHL1", …,
+    "HHH1", "LLLn", with a letter for x, y and z. `normalisation`: "orthonormal", as PyWavelets has it, or "unit-gain".
+    `transform`: "decimated", or of pictures "stationary", whose bands are as large as the picture (`swt2`)."""
     if normalisation not in ("orthonormal", "unit-gain"):
         raise Error(f"“{normalisation}” is no normalisation: choose orthonormal or unit-gain.")
     if not 1 <= levels <= 16:
         raise Error("A transform has 1 to 16 levels.")
     samples = as_samples(array)
-    if samples.ndim != 2 or not samples.size:
-        raise Error("Bands are those of one grey picture: an array of rows × columns.")
-    recipe = f"soft-threshold:wavelet={wavelet},levels={levels},threshold=0"
-    names = [(level, band) for level in range(1, levels + 1) for band in ("HL", "LH", "HH")] + [(levels, "LL")]
+    if samples.ndim not in (2, 3) or not samples.size:
+        raise Error("Bands are those of a grey picture, rows × columns, or of a volume, slices × rows × columns.")
+    if transform not in ("decimated", "stationary") or (transform == "stationary" and samples.ndim == 3):
+        raise Error("The transform is “decimated”, or of pictures “stationary”.")
+    recipe = f"shrinkage:wavelet={wavelet},levels={levels},thresholds=0,transform={transform}"
+    if samples.ndim == 3:
+        recipe += ",dimensions=3"
+    letters = ["".join("LH"[i >> axis & 1] for axis in range(samples.ndim)) for i in range(1 << samples.ndim)]
+    names = [(level, band) for level in range(1, levels + 1) for band in letters[1:]] + [(levels, letters[0])]
     made = {}
     with tempfile.TemporaryDirectory(prefix="ondelette-") as folder:
         source, out = pathlib.Path(folder) / "in.npy", pathlib.Path(folder) / "out.npy"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import math
 import os
-from typing import Any, Optional, Tuple
+from typing import Any, Optional, Sequence, Tuple
 
 import numpy
 
@@ -22,6 +23,11 @@ class _Picture(ctypes.Structure):
                 ("maximum", ctypes.c_double), ("result", ctypes.c_void_p)]
 
 
+class _Volume(ctypes.Structure):
+    _fields_ = [("slice", _Picture), ("depth", ctypes.c_int), ("slice_bytes", ctypes.c_size_t),
+                ("spacing_mm", ctypes.c_double * 3)]
+
+
 @functools.lru_cache(maxsize=None)
 def _library() -> Any:
     name = os.environ.get("ONDELETTE_LIBRARY", "libodl-core.so.0")
@@ -35,6 +41,11 @@ def _library() -> Any:
     library.ondelette_filter_new.restype = ctypes.c_void_p
     library.ondelette_filter_new.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p)]
     library.ondelette_filter_run.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Picture), ctypes.POINTER(ctypes.c_void_p)]
+    library.ondelette_filter_run_volume.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Volume), ctypes.POINTER(ctypes.c_void_p)]
+    library.ondelette_register.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p,
+                                           ctypes.POINTER(ctypes.c_void_p)]
+    library.ondelette_withdraw.argtypes = [ctypes.c_char_p]
+    library.ondelette_withdraw.restype = None
     library.ondelette_filter_free.argtypes = [ctypes.c_void_p]
     library.ondelette_message_free.argtypes = [ctypes.c_void_p]
     return library
@@ -67,6 +78,21 @@ def as_samples(array: Any) -> numpy.ndarray:
     return numpy.ascontiguousarray(array)
 
 
+def _axes_of(samples: numpy.ndarray, axes: Optional[str]) -> str:
+    """The letters of the axes: as they are said, or as they look."""
+    shape = " × ".join(map(str, samples.shape)) or "a number"
+    if axes is None:
+        coloured = samples.ndim >= 3 and samples.shape[-1] in (1, 3, 4)
+        spatial = samples.ndim - coloured
+        axes = ("tzyx"[4 - spatial:] if 2 <= spatial <= 4 else "?") + ("c" if coloured else "")
+    in_order = "".join(letter for letter in "tzyxc" if letter in axes)
+    if axes != in_order or len(axes) != samples.ndim or "yx" not in axes or not samples.size \
+            or ("c" in axes and samples.shape[-1] not in (1, 3, 4)):
+        raise Error(f"A picture is an array of rows × columns, a volume of slices × rows × columns; 1, 3 or 4 channels may stand "
+                    f"behind these, and times before (axes=\"tzyxc\" and parts of it say so in doubt); this one is {shape}.")
+    return axes
+
+
 class Filter:
     """A recipe on an engine, kept from picture to picture, which is quicker than :func:`run`; for filters over time
     pictures are frames in order. It belongs to the thread that made it."""
@@ -93,31 +119,61 @@ class Filter:
     def __del__(self) -> None:
         self.close()
 
-    def __call__(self, array: Any, range: Optional[Tuple[float, float]] = None) -> numpy.ndarray:  # noqa: A002
-        """The result, float32 in the units of the array: rows × columns, or rows × columns × 3 or 4. `range`: the
-        values of black and white; without it all that the type has, of floats 0 and 1."""
+    def _run(self, samples: numpy.ndarray, result: numpy.ndarray, axes: str, ends: Tuple[float, float],
+             spacing: Sequence[float]) -> None:
+        """One picture or volume, into `result`."""
+        kind = TYPES[samples.dtype.name][0]
+        height, width = (samples.shape[axes.index(letter)] for letter in "yx")
+        channels = samples.shape[-1] if "c" in axes else 1
+        picture = _Picture(width, height, channels, kind, samples.ctypes.data, 0, *ends, result.ctypes.data)
+        message = ctypes.c_void_p()
+        if "z" in axes:
+            volume = _Volume(picture, samples.shape[0], 0, (ctypes.c_double * 3)(*spacing))
+            done = _library().ondelette_filter_run_volume(self._filter, ctypes.byref(volume), ctypes.byref(message))
+        else:
+            done = _library().ondelette_filter_run(self._filter, ctypes.byref(picture), ctypes.byref(message))
+        if done:
+            return
+        from ._register import take_raised
+        sentence, raised = take_raised(_sentence(message))
+        if raised is not None and not isinstance(raised, Exception):
+            raise raised
+        raise Error(sentence) from raised
+
+    def __call__(self, array: Any, range: Optional[Tuple[float, float]] = None, *,  # noqa: A002
+                 spacing: Optional[Sequence[float]] = None, axes: Optional[str] = None) -> numpy.ndarray:
+        """The result, float32 of the same shape, in the units of the array: rows × columns, slices × rows × columns of a
+        volume, with 1, 3 or 4 channels behind these, and times before a volume (four axes). `axes`: letters of "tzyxc"
+        where that is not what they are, such as "tyx" for frames. `range`: the values of black and white; without it
+        all that the type has, of floats 0 and 1. `spacing`: mm between samples along x, y and z.
+
+        Filters with ``dimensions=3`` take volumes whole, others slice by slice, filters over time as frames in order.
+        Times are frames, or volumes, in order, as further calls are."""
         samples = as_samples(array)
         if not self._filter:
             raise Error("This filter was closed.")
-        if samples.ndim not in (2, 3) or (samples.ndim == 3 and samples.shape[2] not in (1, 3, 4)) or not samples.size:
-            raise Error(f"A picture is an array of rows × columns, or with 1, 3 or 4 channels behind these; this one is "
-                        f"{' × '.join(map(str, samples.shape)) or 'a number'}.")
-        kind, low, high = TYPES[samples.dtype.name]
+        axes = _axes_of(samples, axes)
+        _, low, high = TYPES[samples.dtype.name]
         low, high = range or (low, high)
+        apart = [0.0] * 3 if spacing is None else [float(mm) for mm in spacing]
+        if len(apart) not in (2, 3) or not all(0 <= mm < math.inf for mm in apart):
+            raise Error("“spacing” are two or three distances in mm, along x, y and z.")
+        apart = (apart + [0.0])[:3]
         result = numpy.empty(samples.shape, "float32")
-        picture = _Picture(samples.shape[1], samples.shape[0], samples.shape[2] if samples.ndim == 3 else 1, kind,
-                           samples.ctypes.data, 0, low, high, result.ctypes.data)
-        message = ctypes.c_void_p()
-        if not _library().ondelette_filter_run(self._filter, ctypes.byref(picture), ctypes.byref(message)):
-            raise Error(_sentence(message))
+        if axes[0] == "t":
+            for frame, made in zip(samples, result):
+                self._run(frame, made, axes[1:], (low, high), apart)
+        else:
+            self._run(samples, result, axes, (low, high), apart)
         if (low, high) != (0, 1):
             result *= numpy.float32(high - low)
             result += numpy.float32(low)
         return result
 
 
-def run(recipe: str, array: Any, engine: str = "cpu",
-        range: Optional[Tuple[float, float]] = None) -> numpy.ndarray:  # noqa: A002
-    """What the filters of `recipe`, as on the command line, make of a picture; see :meth:`Filter.__call__`."""
+def run(recipe: str, array: Any, engine: str = "cpu", range: Optional[Tuple[float, float]] = None, *,  # noqa: A002
+        spacing: Optional[Sequence[float]] = None, axes: Optional[str] = None) -> numpy.ndarray:
+    """What the filters of `recipe`, as on the command line, make of a picture or a volume; see
+    :meth:`Filter.__call__`."""
     with Filter(recipe, engine) as filtering:
-        return filtering(array, range)
+        return filtering(array, range, spacing=spacing, axes=axes)
