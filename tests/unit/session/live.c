@@ -2,8 +2,11 @@
 // Playing against a known clock: each frame says itself which one it is.
 #include "../../helpers/bar.h"
 #include "../../helpers/images.h"
+#include "base/error.h"
+#include "filter/own/own.h"
 #include "output/movie/movie.h"
 #include "watcher.h"
+#include "work/python.h"
 
 // A counter: bit i of the number is the i-th of 16 bars, 8 pixels wide.
 #define BITS 16
@@ -181,6 +184,90 @@ test_drops (void)
   play (200);
 }
 
+// ---- Code that takes its time ---------------------------------------------------------
+
+// It leaves the picture as it is, after a tenth of a second: five periods.
+#define SLOW_PERIODS 5
+#define SLOW_FRAMES 20
+
+static const char slow[] = "import time\n"
+                           "def filter(picture):\n"
+                           "    end = time.perf_counter() + 0.1\n"
+                           "    while time.perf_counter() < end:\n"
+                           "        pass\n"
+                           "    return picture\n";
+
+static bool
+runs_code (OdlSession *session)
+{
+  const OdlFrame *frame = odl_session_frame (session);
+
+  for (int i = 0; frame != NULL && frame->plan != NULL && i < frame->plan->n_steps; i++)
+    if (frame->plan->steps[i].code != NULL)
+      return true;
+  return false;
+}
+
+// False: this system has no sandbox for it, or Python no NumPy, so that nothing runs.
+static bool
+set_slow_code (Watcher *watcher)
+{
+  g_autoptr (GError) error = NULL;
+  const OdlOwnCode *code = odl_own_code_new ("slow.py", slow, sizeof slow - 1, &error);
+  const double none[ODL_OWN_MOST_PARAMETERS] = { 0 };
+  OdlRecipe recipe;
+
+  g_assert_no_error (error);
+  odl_python_offer ();
+  if (!odl_python_rehearse (code, none, false, &error)) {
+    g_assert_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED);
+    g_test_skip (error->message);
+    return false;
+  }
+  odl_recipe_init (&recipe);
+  odl_recipe_append (&recipe, &code->filter);
+  odl_session_set_recipe (watcher->session, &recipe, NULL);
+  const int64_t end = g_get_monotonic_time () + TIMEOUT_US;
+  while (!runs_code (watcher->session) && g_get_monotonic_time () < end)
+    run_until (watcher, G_MAXUINT, 1000);
+  g_assert_true (runs_code (watcher->session));
+  return true;
+}
+
+// The clock goes on: frames that are late are passed over and counted, and what is shown
+// is filtered.
+static void
+test_slow_code (void)
+{
+  g_autofree char *path = make_counter ();
+  if (path == NULL)
+    return;
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Seen));
+  Watcher watcher = { .see = see, .data = all };
+
+  watch (&watcher, path, NULL, "cpu", ODL_GL_NONE);
+  wait_until_cached (&watcher);
+  if (!set_slow_code (&watcher)) {
+    g_assert_finalize_object (watcher.session);
+    return;
+  }
+  settle (watcher.session);
+  const int64_t index = odl_playback_position (odl_session_playback (watcher.session));
+  const guint64 dropped = odl_session_dropped (watcher.session);
+  g_array_set_size (all, 0);
+  odl_session_set_playing (watcher.session, true);
+  const int64_t base_us
+      = player_base_us (odl_playback_player (odl_session_playback (watcher.session)));
+  run_until (&watcher, watcher.n_seen + SLOW_FRAMES, TIMEOUT_US);
+  g_assert_true (runs_code (watcher.session));
+  odl_session_set_playing (watcher.session, false);
+  settle (watcher.session);
+  const guint64 lost = odl_session_dropped (watcher.session) - dropped;
+  check_against_clock (all, index, base_us, lost);
+  g_assert_cmpuint (lost, >=, (SLOW_PERIODS - 1) * (SLOW_FRAMES - 2));
+  g_assert_finalize_object (watcher.session);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -188,6 +275,7 @@ main (int argc, char **argv)
   folder = g_dir_make_tmp ("ondelette-live-XXXXXX", NULL);
   g_test_add_func ("/live/frames-come-when-the-clock-says", test_rate);
   g_test_add_func ("/live/what-a-busy-window-misses-is-counted", test_drops);
+  g_test_add_func ("/live/what-slow-code-misses-is-counted", test_slow_code);
   const int status = g_test_run ();
   remove_folder (folder);
   g_free (folder);
