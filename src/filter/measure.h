@@ -51,6 +51,8 @@ typedef struct {
 //   bivariate       σ
 //   bm3d, wiener    σ
 //   restore         σ
+//   non-local-means  1.05 σ to 1.25 σ, by patch and rounds; with distance=speckle of σ by
+//                   the root of the mean sample
 //   log-compress    the largest sample, of all channels, in the place of σ; with
 //                   ODL_VALUE_CINE that of all frames
 // `profile` of bivariate is, for each band, the noise measured there (profile.h) by that

@@ -9,6 +9,7 @@ import pathlib
 import sys
 
 import numpy as np
+import pywt
 from scipy import ndimage, signal
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
@@ -245,10 +246,31 @@ def speckle_bar():
     assert 31 < once < decibels_of[strong] - 1, once
 
 
+def strength_of_the_noise():
+    """`auto` is close to the best strength of a photograph, in the mean of little noise and much."""
+    lost = []
+    clean = pywt.data.camera()[150:278, 200:328] / 255
+    rng = np.random.default_rng(8)
+    for sigma in 15, 30, 50:
+        noisy = np.rint(FULL * np.clip(0.2 + 0.6 * clean + 0.6 * rng.normal(0, sigma / 255, clean.shape), 0, 1))
+        pixels.write_png("in-0.png", noisy.astype(np.uint16)[..., None])
+        for patch in 3, 7:
+            def decibels(strength, patch=patch):
+                recipe = f"non-local-means:strength={strength},patch={patch},search=11"
+                made = next(iter(command_line.process_each(["in-0.png"], recipe, "cpu"))) / FULL
+                return -10 * np.log10(((made - 0.2 - 0.6 * clean) ** 2).mean())
+            best = max(decibels(round(factor * 0.6 * sigma / 255, 4)) for factor in np.arange(0.6, 2.01, 0.1))
+            got = decibels("auto")
+            lost.append(best - got)
+            assert lost[-1] < 1.3, f"σ = {sigma}, patch={patch}: {got:.2f} dB, {best:.2f} at best"
+    assert np.mean(lost) < 0.6, lost
+
+
 CASES = {"non-local means": non_local_means, "bilateral": bilateral, "OpenCV's filters": of_opencv, "Lee and Kuan": lee,
          "Frost": frost, "Wiener": wiener, "Wiener of flat parts": wiener_of_flat_parts,
          "guided": guided, "neutral settings": neutral}
 sys.exit(command_line.run_cases(
     {f"{name} of {engine}": lambda engine=engine, case=case: case(engine)
      for name, case in CASES.items() for engine in ENGINES}
-    | {"non-local means reach the bar for speckle": speckle_bar}))
+    | {"non-local means reach the bar for speckle": speckle_bar,
+       "non-local means know the noise": strength_of_the_noise}))

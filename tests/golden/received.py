@@ -21,7 +21,8 @@ FULL = 65535
 SIGMA = 0.04
 # A quarter, of amplitudes.
 GAIN = "time-gain:top=-12,upper=-12,middle=-12,lower=-12,bottom=-12,input=amplitude"
-FILTERS = ("bm3d", "wiener", "shrinkage", "soft-threshold", "hard-threshold", "bivariate", "bivariate:profile=auto")
+FILTERS = ("bm3d", "wiener", "shrinkage", "soft-threshold", "hard-threshold", "bivariate", "bivariate:profile=auto",
+           "non-local-means:strength=auto")
 
 
 def write(samples, name="in.png"):
@@ -45,7 +46,7 @@ def said(*arguments, source="in.png", output="out.tif"):
 def numbers(recipe, name):
     """All numbers of the last filter of that name, σ, noise or thresholds first."""
     text = re.findall(name.split(":", maxsplit=1)[0] + r":(\S+)", recipe)[-1]
-    value = re.search(r"(?:sigma|noise|thresholds?)=([^, ]+)", text)[1]
+    value = re.search(r"(?:sigma|noise|thresholds?|strength)=([^, ]+)", text)[1]
     return np.array([float(x) for level in value.split("/") for x in level.split(":")])
 
 

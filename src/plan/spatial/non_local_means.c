@@ -19,7 +19,7 @@ static const char *const distances[] = { N_ ("squares"), N_ ("speckle"), NULL };
 
 static const OdlParameter parameters[] = {
   { NUMBER ("strength", N_ ("Strength"), N_ ("of full scale"), 0.01, 0.5, 0.005),
-    .default_value = 0.08 },
+    .default_value = 0.08, .measurable = true },
   { CHOICE ("patch", N_ ("Patch"), N_ ("pixels"), patches), .default_value = 1,
     .tacit = true, .offset = 1 },
   { CHOICE ("search", N_ ("Search window"), N_ ("pixels"), searches), .default_value = 2,

@@ -269,6 +269,18 @@ make_chooser (OdlFilterCard *self)
   return chooser;
 }
 
+// A double click on its slider gives the default, which is a number, not what is
+// measured.
+static bool
+has_measurable_number (const OdlFilter *filter)
+{
+  for (size_t i = 0; i < filter->n_parameters; i++)
+    if (filter->parameters[i].measurable
+        && filter->parameters[i].kind == ODL_PARAMETER_NUMBER)
+      return true;
+  return false;
+}
+
 static GtkWidget *
 make_more (OdlFilterCard *self)
 {
@@ -281,6 +293,8 @@ make_more (OdlFilterCard *self)
   }
   if (odl_filter_parameter (self->filter, "profile"))
     g_menu_append (menu, _ ("_Measure σ of Bands"), "card.measure-bands");
+  else if (has_measurable_number (self->filter))
+    g_menu_append (menu, _ ("_Measure σ"), "card.measure-bands");
   if (self->filter->code) {
     g_autofree char *look
         = g_strdup_printf ("win.look-at-code::%s", self->filter->code->hash);

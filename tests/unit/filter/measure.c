@@ -169,6 +169,48 @@ test_recipes (void)
   g_assert_true (odl_recipe_equal (&again, &measured));
 }
 
+// The strength of non-local means is σ times what suits the patch; its default is a
+// number.
+static void
+test_non_local_means (void)
+{
+  static const struct {
+    const char *words;
+    double factor;
+  } cases[] = { { "patch=3,rounds=1", 1.25 }, { "patch=5,rounds=1", 1.15 },
+                { "patch=7,rounds=1", 1.1 },  { "patch=9,rounds=1", 1.05 },
+                { "patch=3", 1.15 },          { "patch=5", 1.1 },
+                { "patch=7", 1.1 },           { "patch=9", 1.1 } };
+  g_autoptr (OdlImage) image = odl_test_disc (160, 1000, 0);
+  const double sigma = 160.0 / 4095;
+  OdlRecipe plain = odl_test_recipe ("non-local-means");
+
+  g_assert_true (odl_recipe_is_measured (&plain));
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text
+        = g_strdup_printf ("non-local-means:strength=auto,%s", cases[i].words);
+    const OdlRecipe measured = measured_in (text, image);
+    g_assert_cmpfloat_with_epsilon (odl_recipe_get (&measured, 0, "strength", 0)
+                                        / cases[i].factor,
+                                    sigma, 0.04 * sigma);
+  }
+  // Of speckle it counts for a brightness of 1.
+  const OdlRecipe squares = measured_in ("non-local-means:strength=auto", image);
+  const OdlRecipe speckle
+      = measured_in ("non-local-means:strength=auto,distance=speckle", image);
+  const double ratio = odl_recipe_get (&squares, 0, "strength", 0)
+                       / odl_recipe_get (&speckle, 0, "strength", 0);
+  g_autofree float *row = g_new (float, odl_image_info (image)->extent.x);
+  double mean = 0;
+  const OdlExtent extent = odl_image_info (image)->extent;
+  for (int y = 0; y < extent.y; y++) {
+    odl_image_scaled_row (image, 0, y, 0, 0, row);
+    for (int x = 0; x < extent.x; x++)
+      mean += (double) row[x] / ((double) extent.x * extent.y);
+  }
+  g_assert_cmpfloat_with_epsilon (ratio * ratio, mean, 0.03 * mean);
+}
+
 // A filter remembers what stood before it.
 static void
 test_changes_before (void)
@@ -278,6 +320,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measure/rounding-is-no-noise", test_smooth);
   g_test_add_func ("/measure/gains-are-those-of-noise", test_gain);
   g_test_add_func ("/measure/recipes-take-measured-values", test_recipes);
+  g_test_add_func ("/measure/strength-of-non-local-means", test_non_local_means);
   g_test_add_func ("/measure/changes-before-are-known", test_changes_before);
   g_test_add_func ("/measure/thresholds-change-their-scale", test_normalisation);
   g_test_add_func ("/measure/no-noise-is-told", test_no_noise);
