@@ -104,6 +104,10 @@ typedef struct {
   // No part of the text: of the views of directions the only one that is shown, as
   // ODL_DETAIL_BANDS · level + band − 1 with levels and detail bands from 1; 0: all.
   int direction;
+  // Likewise of the view of coefficients of the stationary transform, whose bands are as
+  // large as the picture, the only band that is shown: ODL_BANDS · level + band, with
+  // bands 0 LL … 3 HH; 0: all, of which a picture has room for every 2^level-th sample.
+  int band;
   // No part of the text: whether it may name code (“glsl”). Whoever sets it has asked the
   // user, or was told by him.
   bool trusts_code;

@@ -11,8 +11,8 @@
 #include "image/image.h"
 #include "image/number.h"
 #include "image/volume/shape.h"
+#include "output/picture/npy.h"
 #include "output/picture/tiff.h"
-
 #include "output/volume_hdf5.h"
 
 // What the first page of a TIFF stack says of all pages, in the words of ImageJ or as
@@ -559,6 +559,28 @@ write_hdf5 (OdlVolumeFile *file, const OdlValues *slice, GError **error)
   return odl_hdf5_write_head (&pictures, &file->output, &file->bytes, error);
 }
 
+// ---- NPY ----
+
+// Axes of length 1 that pictures and single volumes have not are left out.
+static bool
+write_npy (OdlVolumeFile *file, const OdlValues *slice, GError **error)
+{
+  const OdlVolumeShape *shape = &file->shape;
+  g_autoptr (GString) sides = g_string_new (NULL);
+  char head[ODL_NPY_HEAD];
+
+  (void) slice;
+  if (shape->volumes > 1)
+    g_string_append_printf (sides, "%d, ", shape->volumes);
+  if (!shape->is_sequence)
+    g_string_append_printf (sides, "%d, ", shape->slices);
+  g_string_append_printf (sides, "%d, %d", file->first.extent.y, file->first.extent.x);
+  if (file->first.channels > 1)
+    g_string_append_printf (sides, ", %d", file->first.channels);
+  odl_npy_head (file->form.type, sides->str, head);
+  return put (file, head, sizeof head, error);
+}
+
 // ---- TIFF ----
 
 // Reads of the pages that follow, too, since all are alike.
@@ -627,6 +649,7 @@ static bool (*const writers[]) (OdlVolumeFile *, const OdlValues *, GError **) =
   [ODL_VOLUME_OME] = open_tiff,
   [ODL_VOLUME_NRRD] = write_nrrd,
   [ODL_VOLUME_HDF5] = write_hdf5,
+  [ODL_VOLUME_NPY] = write_npy,
 };
 
 static bool

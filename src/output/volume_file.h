@@ -2,7 +2,8 @@
 // Writes volumes, and volumes over time, as MetaImage (.mha), NIfTI-1 (.nii, .nii.gz) or
 // NRRD (.nrrd, packed by gzip), values as odl_values_form has them with the place in the
 // body, or as a TIFF file of a page for each slice or as HDF5 (.h5), which have distances
-// but no place. The last three hold pictures that follow one another, too, as slices of
+// but no place, or as an array of NumPy (.npy), which has neither. The last four hold
+// pictures that follow one another, too, as slices of
 // depth 1. The file appears when it is complete, or not at all.
 //
 // Formats: ITK's MetaIO (metaImage), whose world is LPS as DICOM's; nifti1.h, whose world
@@ -25,6 +26,7 @@ typedef enum {
   ODL_VOLUME_OME, // a TIFF file
   ODL_VOLUME_NRRD,
   ODL_VOLUME_HDF5,
+  ODL_VOLUME_NPY,
 } OdlVolumeFormat;
 
 // Whether it holds what is no volume: a picture, or pictures that follow one another;

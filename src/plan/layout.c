@@ -27,6 +27,17 @@ odl_plan_details_at (const OdlPlan *plan, int z)
   return details;
 }
 
+// The whole of the picture.
+static bool
+find_alone (const OdlPlan *plan, int level, int band, OdlBandPlace *found)
+{
+  const OdlSlot *slot = &plan->slots[plan->result];
+
+  *found = (OdlBandPlace){ .name = odl_details_band_name (&ODL_NO_DETAILS, band),
+                           .to = { slot->width, slot->height, 1 } };
+  return plan->band == ODL_BANDS * level + band;
+}
+
 bool
 odl_plan_find_band (const OdlPlan *plan, int level, int band, OdlBandPlace *found)
 {
@@ -34,6 +45,8 @@ odl_plan_find_band (const OdlPlan *plan, int level, int band, OdlBandPlace *foun
   static const char *const names[ODL_OCTANTS]
       = { "LLL", "HLL", "LHL", "HHL", "LLH", "HLH", "LHH", "HHH" };
   const bool octants = odl_plan_has_octants (plan);
+  if (plan->band != 0)
+    return find_alone (plan, level, band, found);
   const int lengths[] = { plan->geometry.width, plan->geometry.height,
                           octants ? plan->geometry.depth : 1 };
 

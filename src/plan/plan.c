@@ -557,6 +557,7 @@ finish (OdlPlanner *b, int source, int precision)
   plan->source = source;
   plan->result = b->picture;
   plan->details = b->details;
+  plan->band = b->band;
   plan->pixel_mm = b->pixel_mm;
   plan->resized = b->resized;
   plan->restated = b->resized || b->geometry.content != b->came_content;

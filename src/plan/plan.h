@@ -77,6 +77,7 @@ typedef struct {
   int source; // slot that LOAD wrote: the original, never reused for something else
   int result; // slot with the picture to show; == source for an identity recipe
   OdlDetails details; // of the result: coefficients beyond the LL corner, or a residual
+  int band; // the only one that the result has, as OdlRecipe.band; 0: it has all, or none
   double pixel_mm; // the result is a picture of beams, whose pixels are squares of so
                    // many mm; 0: it lies as the source
   bool resized; // the result has another size than the geometry

@@ -70,7 +70,8 @@ struct _OdlPlanner {
   int n_groups; // so far
   int group; // of the steps that are added; −1: none
   OdlDetails details; // of the result
-  double pixel_mm; // as in OdlPlan
+  int band; // as in OdlPlan
+  double pixel_mm; // likewise
   bool resized; // likewise
   bool has_outside; // what lies beyond the beams is no picture
   OdlBeamContent came_content; // what samples were, as far as the filters say

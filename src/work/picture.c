@@ -23,6 +23,7 @@ static const char *const jpeg_extensions[] = { ".jpg", ".jpeg", NULL };
 static const char *const webp_extensions[] = { ".webp", NULL };
 static const char *const exr_extensions[] = { ".exr", NULL };
 static const char *const npy_extensions[] = { ".npy", NULL };
+static const char *const npy_stack_extensions[] = { ".stack.npy", NULL };
 static const char *const jp2_extensions[] = { ".jp2", NULL };
 static const char *const mha_extensions[] = { ".mha", NULL };
 static const char *const nii_extensions[] = { ".nii", ".nii.gz", NULL };
@@ -46,6 +47,7 @@ const OdlFormat odl_formats[] = {
   { "tiff16", stored_extensions, 0, odl_tiff16_write, .depths = BITS_16 },
   { "tiff", tiff_extensions, 0, odl_tiff_write, .depths = BITS_8 | BITS_16 | FLOATS },
   { "exr", exr_extensions, 0, odl_exr_write, .depths = FLOATS },
+  { "npy-stack", npy_stack_extensions, 0, NULL, ODL_VOLUME_NPY, .depths = FLOATS },
   { "npy", npy_extensions, 0, odl_npy_write, .depths = FLOATS },
   { "jp2", jp2_extensions, 0, odl_jp2_write },
   { "j2k", j2k_extensions, 0, odl_j2k_write },
@@ -231,13 +233,14 @@ lies_in (const OdlPicture *picture, const OdlBandPlace *band)
 }
 
 bool
-odl_picture_has_band (const OdlPicture *picture, bool *has, GError **error)
+odl_picture_has_band (const OdlPicture *picture,
+                      OdlBandPlace *band,
+                      bool *has,
+                      GError **error)
 {
-  OdlBandPlace band;
-
-  if (!find_band (picture->plan, &picture->shape, &band, error))
+  if (!find_band (picture->plan, &picture->shape, band, error))
     return false;
-  *has = lies_in (picture, &band);
+  *has = lies_in (picture, band);
   return true;
 }
 
@@ -258,7 +261,8 @@ arrange (const OdlPicture *picture, const OdlImage *image, GError **error)
     return odl_error_null (
         error, ODL_ERROR_USAGE,
         _ ("--view band: %s of level %d lies in frames %d to %d. Choose one of them with "
-           "--frame, or write them all to numbered files, such as out-%%03d.tif."),
+           "--frame, or write them all to one file, such as out.nii or out.npy, or to "
+           "numbered files, such as out-%%03d.tif."),
         band.name, shape->level, band.from[2] + 1, band.to[2]);
   part.x = band.from[0];
   part.y = band.from[1];
@@ -421,6 +425,14 @@ odl_picture_take_source (OdlPicture *picture, OdlRows *own)
   return true;
 }
 
+OdlDetails
+odl_picture_details_of_part (const OdlPicture *picture)
+{
+  return picture->shape.level == 0
+             ? odl_picture_details (picture)
+             : (OdlDetails){ picture->shape.band > 0 ? 1 : 0, 0, 0 };
+}
+
 typedef bool (*ValuesWriter) (OdlOutput *output, const OdlValues *values, GError **error);
 
 // Coefficients that were cut out or turned lie no longer where their bands are.
@@ -451,8 +463,7 @@ write_values (OdlOutput *output,
     return false;
   rows = odl_rows_of_image (arranged);
   values.rows = &rows;
-  if (picture.shape.level > 0) // of a band all samples are details, or none
-    values.details = (OdlDetails){ picture.shape.band > 0 ? 1 : 0, 0, 0 };
+  values.details = odl_picture_details_of_part (&picture);
   return write (output, &values, error);
 }
 
@@ -545,6 +556,26 @@ odl_obj_write (OdlOutput *output, const OdlPicture *picture, GError **error)
   return odl_surface_write (output, info->surface, points, picture->description, error);
 }
 
+int
+odl_picture_band_step (const OdlPicture *picture, int axis)
+{
+  const OdlShape *shape = &picture->shape;
+  const bool along = axis < 2 || shape->of_volume;
+
+  return along && picture->plan->band == 0 ? 1 << shape->level : 1;
+}
+
+// The picture as it came, with the distances of the coefficients of a band.
+static OdlImage *
+farther_apart (const OdlPicture *picture)
+{
+  OdlImageInfo info = *odl_image_info (picture->source);
+
+  for (int axis = 0; axis < 3; axis++)
+    info.spacing_mm[axis] *= odl_picture_band_step (picture, axis);
+  return odl_image_with_info ((OdlImage *) picture->source, &info);
+}
+
 // Crosses would be values among others.
 bool
 odl_picture_write_slice (OdlVolumeFile *file,
@@ -565,12 +596,16 @@ odl_picture_write_slice (OdlVolumeFile *file,
                        .untouched = untouched,
                        .floats = picture.depth == ODL_DEPTH_FLOAT };
 
-  if (odl_arrangement_is_plain (&picture.shape.arrangement))
+  const int level = picture.shape.level;
+  if (odl_arrangement_is_plain (&picture.shape.arrangement) && level == 0)
     return odl_volume_file_write (file, &values, error);
   g_autoptr (OdlImage) arranged = odl_picture_arranged (&picture, error);
+  g_autoptr (OdlImage) apart = level > 0 ? farther_apart (&picture) : NULL;
   if (arranged == NULL)
     return false;
   rows = odl_rows_of_image (arranged);
   values.rows = &rows;
+  values.details = odl_picture_details_of_part (&picture);
+  values.source = apart != NULL ? apart : values.source;
   return odl_volume_file_write (file, &values, error);
 }

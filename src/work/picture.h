@@ -123,9 +123,20 @@ bool odl_picture_write_slice (OdlVolumeFile *file,
                               bool as_stored,
                               GError **error);
 
-// Whether it is a slice of the band that its shape has, as all pictures that are no
-// slices are. False: there is no such band, ODL_ERROR_USAGE.
-bool odl_picture_has_band (const OdlPicture *picture, bool *has, GError **error);
+// How many samples of the picture lie between two of the band that it is written as,
+// along an axis: 1 for bands of the stationary transform.
+int odl_picture_band_step (const OdlPicture *picture, int axis);
+
+// Likewise of what is written of it, which is a band alone where the shape has one.
+OdlDetails odl_picture_details_of_part (const OdlPicture *picture);
+
+// Where the band is that the picture's shape has, and whether the picture is a slice of
+// it, as all pictures that are no slices are. False: there is no such band,
+// ODL_ERROR_USAGE.
+bool odl_picture_has_band (const OdlPicture *picture,
+                           OdlBandPlace *band,
+                           bool *has,
+                           GError **error);
 
 // PNG: the picture as it is displayed, 8 bits a sample where the source has no more, else
 // 16.

@@ -238,8 +238,35 @@ def one_band_is_a_part_of_all():
             "process", source, *filters, "-o", "no.png", "--view", view])
     fails(1, "3 levels", arguments=["process", source, "-f", "soft-threshold:levels=3,transform=dual-tree,threshold=0.1",
                                     "-o", "no-%d.png", "--frames", "1-2", "--view", "level:5"])
-    fails(2, "band:", arguments=["process", source, *filters, "-o", "no.mha", "--view", "band:1:HH"])
+    fails(1, "still picture", arguments=["process", "all.png", *filters, "-o", "no.mha", "--view", "band:1:HH"])
+    fails(2, "band:", arguments=["process", source, *filters, "-o", "no.dcm", "--view", "band:1:HH"])
     fails(2, "--crop", arguments=["process", source, *filters, "-o", "no.png", "--view", "band:1:HH", "--crop", "1,1,9,9"])
+
+
+def stationary_bands_have_all_samples(engine):
+    """Every 2^level-th of which a view of all bands has, those between for what is high; filtered, too, and inside a transform."""
+    source = "phantom:75x61"
+    measuring = [("-f", "bayes-shrink:levels=2,transform=stationary")] if engine in ("reference", "cpu", "gl-compute") else []
+    for filters in (("-f", "soft-threshold:levels=2,threshold=0.02,transform=stationary"), *measuring,
+                    ("-f", "transform:levels=2,transform=stationary", "-f", "soft-threshold:threshold=0.02", "-f", "inverse")):
+        process(source, *filters, "-o", "all.npy", "--force", "--view", "filtered-analysis", "-e", engine)
+        everything = np.load("all.npy").squeeze()
+        height, width = everything.shape
+        for level in 1, 2:
+            low = (height + 1) // 2, (width + 1) // 2
+            for band, name in enumerate(("LL", "HL", "LH", "HH")):
+                if name == "LL" and level < 2:
+                    continue
+                process(source, *filters, "-o", "band.npy", "--force", "--view", f"band:{level}:{name}", "-e", engine)
+                whole, half = np.load("band.npy").squeeze(), 2 ** (level - 1)
+                assert whole.shape == everything.shape, (level, name, whole.shape)
+                right, below = band % 2, band // 2
+                few = everything[low[0] if below else 0:height if below else low[0], low[1] if right else 0:width if right else low[1]]
+                got = whole[below * half::2 * half, right * half::2 * half]
+                assert np.abs(got - few).max() < 1e-4 * max(np.abs(few).max(), 1), (filters, level, name)
+            height, width = low
+    said = process(source, *filters, "-o", "no.npy", "--view", "band:3:HL", "-e", engine, status=1).stderr
+    assert "2 levels" in said, said
 
 
 def kernels_of_sum_0_are_shown_about_grey(engine):
@@ -287,6 +314,8 @@ CASES = {
     "all engines show the same gains": engines_show_the_same_gains,
     "one level has half the gain of its coefficients": one_level_has_half_the_gain_of_its_coefficients,
     "one band is a part of all": one_band_is_a_part_of_all,
+    **{f"bands of the stationary transform have all samples by {engine}":
+       lambda name=engine: stationary_bands_have_all_samples(name) for engine in ENGINES},
     "colour maps are those of DICOM and of matplotlib": maps_are_the_published_ones,
     "colour maps follow the window, and leave details grey": maps_follow_the_window,
     "colour maps are for grey pictures in PNG files": maps_are_for_grey_pictures,

@@ -282,13 +282,18 @@ show_progress (Moving *self)
                              odl_frames_total (self->frames), bytes);
 }
 
-// `valid`: what is to be left of it; NULL: all.
+// `slice`: one of them, with what is to be left: `valid`, NULL: all, or the band that it
+// has, NULL: none.
 static bool
-open_volume (Moving *self, const OdlImage *slice, const OdlValid *valid, GError **error)
+open_volume (Moving *self,
+             const OdlPicture *slice,
+             const OdlValid *valid,
+             const OdlBandPlace *band,
+             GError **error)
 {
   self->volume_file = odl_process_open_volume (self->task, self->job, self->source,
                                                odl_frames_total (self->frames), slice,
-                                               valid, self->sure, error);
+                                               valid, band, self->sure, error);
   return self->volume_file != NULL;
 }
 
@@ -306,7 +311,19 @@ cut (Moving *self,
                                 &valid, any, error)
          && (self->task->work.format->volume == ODL_VOLUME_NONE
              || self->volume_file != NULL
-             || open_volume (self, picture->source, &valid, error));
+             || open_volume (self, picture, &valid, NULL, error));
+}
+
+// Likewise, of a band.
+static bool
+cut_band (Moving *self, const OdlPicture *picture, bool *any, GError **error)
+{
+  OdlBandPlace band;
+
+  return odl_picture_has_band (picture, &band, any, error)
+         && (!*any || self->task->work.format->volume == ODL_VOLUME_NONE
+             || self->volume_file != NULL
+             || open_volume (self, picture, NULL, &band, error));
 }
 
 static bool
@@ -333,7 +350,7 @@ write_result (Moving *self, const OdlFilteredFrame *filtered, bool *any, GError 
           .altered = work->noise.kind != ODL_NOISE_NONE,
           .depth = work->depth };
   if (!(work->valid             ? cut (self, frame, &picture, any, error)
-        : work->shape.level > 0 ? odl_picture_has_band (&picture, any, error)
+        : work->shape.level > 0 ? cut_band (self, &picture, any, error)
                                 : true))
     return false;
   if (!*any)
@@ -441,8 +458,10 @@ open_output (Moving *self, GError **error)
   const OdlProcess *task = self->task;
   if (task->work.numbered || task->work.format->is_dicom)
     return true;
-  if (task->work.format->volume != ODL_VOLUME_NONE) // what is valid is known with a plan
-    return task->work.valid || open_volume (self, NULL, NULL, error);
+  // What is valid, and where a band lies, is known with a plan.
+  if (task->work.format->volume != ODL_VOLUME_NONE)
+    return task->work.valid || task->work.shape.level > 0
+           || open_volume (self, NULL, NULL, NULL, error);
   g_autofree char *lacks = odl_frame_reader_lacks_times (self->source);
   if (lacks != NULL)
     odl_report_note (self->job->input, lacks);

@@ -15,7 +15,8 @@ static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, FIELD (out),
     N_ ("File or folder to write; its extension says the format: .png, .jpg, .webp, "
         ".tif, .exr, .npy, .jp2, .j2k, .obj; .mha, .nii, .nii.gz, .nrrd, .h5, "
-        ".stack.tif take whole volumes; .dcm, .mkv, .mp4 and names with %05d all frames; "
+        ".stack.tif, .stack.npy take whole volumes; .dcm, .mkv, .mp4 and names with %05d "
+        "all frames; "
         "- "
         "is standard "
         "output, "
@@ -166,8 +167,8 @@ static const GOptionEntry entries[] = {
         "file, or file (default)"),
     "CENTRE,WIDTH" },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
-    N_ ("png, jpeg, webp, tiff, tiff16, tiff-stack, exr, npy, jp2, j2k, obj, mha, nii, "
-        "dicom, mkv or mp4, whatever the extension"),
+    N_ ("png, jpeg, webp, tiff, tiff16, tiff-stack, exr, npy, npy-stack, jp2, j2k, obj, "
+        "mha, nii, dicom, mkv or mp4, whatever the extension"),
     "FORMAT" },
   { "depth", 0, 0, G_OPTION_ARG_STRING, FIELD (depth),
     N_ ("How samples are written, as far as the format has it: with 8 or 16 bits, "
@@ -282,7 +283,8 @@ odl_process_options_parse (OdlProcessOptions *self,
       "2000 (.jp2, .j2k) the numbers that the input stores, OBJ the control points of a "
       "surface. The frames of a moving source go into a video (-o out.mkv) or into "
       "numbered files (-o frame-%05d.png), volumes into MetaImage, NIfTI (-o "
-      "out.nii.gz), NRRD, HDF5 or a TIFF stack (-o out.stack.tif), the last three "
+      "out.nii.gz), NRRD, HDF5, a TIFF stack (-o out.stack.tif) or an array of NumPy "
+      "(-o out.stack.npy), the last four "
       "frames, "
       "too, "
       "DICOM into a derived DICOM file of all frames (-o out.dcm). Exit status 3: done, "

@@ -172,13 +172,14 @@ odl_process_parse_shape (const OdlProcessOptions *options,
     return odl_error_set (error, ODL_ERROR_USAGE,
                           _ ("--view band:… is a part of the picture already. "
                              "Leave out --crop and --wipe."));
-  if ((any || band) && !may_be_arranged (task->work.format))
+  const bool is_volume = task->work.format->volume != ODL_VOLUME_NONE;
+  if ((any || (band && !is_volume)) && !may_be_arranged (task->work.format))
     return odl_usage_error (
         error,
         any ? _ ("--crop, --orient and --wipe are for pictures and videos, not for the "
                  "format “%s”.")
-            : _ ("--view band:… is for pictures and videos, not for the format “%s”, "
-                 "which says where its samples lie. Write a TIFF, an NPY or a PNG."),
+            : _ ("--view band:… is for pictures, videos and volumes, not for the format "
+                 "“%s”. Write a TIFF, an NPY or a PNG, or of a volume a NIfTI."),
         task->work.format->name);
   if (options->valid && !may_be_valid (options, task->work.format, error))
     return false;
@@ -186,6 +187,8 @@ odl_process_parse_shape (const OdlProcessOptions *options,
   task->work.window.invert = options->invert;
   if (band && !parse_band (options->view, shape, error))
     return false;
+  if (band && shape->directions == 0 && !shape->of_volume)
+    task->work.asked.band = ODL_BANDS * shape->level + shape->band;
   if (shape->directions != 0)
     task->work.asked.direction = ODL_DETAIL_BANDS * shape->level + shape->band - 1;
   return (options->crop == NULL
@@ -644,6 +647,22 @@ make_jobs (OdlProcess *task, const OdlProcessOptions *options, GError **error)
          && odl_jobs_take_pages (task->jobs, options->pages, error);
 }
 
+// A band of a volume is one array, unless one slice of it is asked for.
+static const OdlFormat *
+find_format (const char *name, const OdlProcessOptions *options, GError **error)
+{
+  const OdlFormat *format = odl_format_find (name, options->out, error);
+  OdlShape shape = { 0 };
+  const bool one = format != NULL && format->write == odl_npy_write
+                   && options->frame == ODL_FRAME_UNSAID
+                   && !odl_sequence_is_pattern (options->out) && !wants_folder (options);
+
+  return one && options->view != NULL && g_str_has_prefix (options->view, "band:")
+                 && parse_band (options->view, &shape, NULL) && shape.of_volume
+             ? odl_format_find ("npy-stack", options->out, error)
+             : format;
+}
+
 bool
 odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GError **error)
 {
@@ -664,7 +683,7 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
   }
   task->work.frame_said = options->frame != ODL_FRAME_UNSAID;
   task->work.frame = task->work.frame_said ? options->frame - 1 : 0;
-  task->work.format = odl_format_find (format, options->out, error);
+  task->work.format = find_format (format, options, error);
   if (task->work.format == NULL
       || !odl_format_depth (task->work.format, options->depth, &task->work.depth, error)
       || !odl_process_recipe (options, &task->work.asked, error)

@@ -134,13 +134,39 @@ cut_shape (const OdlValid *valid,
            + valid->part.y * slice->spacing_mm[1] * shape->orientation[3 + row];
 }
 
+// A band that is high along an axis begins half a step later.
+static void
+take_band (const OdlPicture *slice,
+           const OdlBandPlace *band,
+           int first,
+           OdlVolumeShape *shape)
+{
+  const double *spacing_mm = odl_image_info (slice->source)->spacing_mm;
+  double later[3];
+
+  for (int axis = 0; axis < 3; axis++) {
+    const int step = odl_picture_band_step (slice, axis);
+    later[axis] = (slice->shape.band >> axis & 1) != 0 ? step / 2 : 0;
+  }
+  if (slice->shape.of_volume)
+    shape->slices
+        = MAX (MIN (first + shape->slices, band->to[2]) - MAX (first, band->from[2]), 0);
+  for (int row = 0; shape->is_placed && row < 3; row++) {
+    shape->position_mm[row] += later[0] * spacing_mm[0] * shape->orientation[row]
+                               + later[1] * spacing_mm[1] * shape->orientation[3 + row]
+                               + later[2] * shape->slice_step_mm[row];
+    shape->slice_step_mm[row] *= odl_picture_band_step (slice, 2);
+  }
+}
+
 OdlVolumeFile *
 odl_process_open_volume (const OdlProcess *task,
                          const OdlJob *job,
                          const OdlSource *source,
                          gint64 n,
-                         const OdlImage *slice,
+                         const OdlPicture *slice,
                          const OdlValid *valid,
+                         const OdlBandPlace *band,
                          OdlSure sure,
                          GError **error)
 {
@@ -157,7 +183,10 @@ odl_process_open_volume (const OdlProcess *task,
                      _ ("its frames are not equally far apart in time; a TIFF "
                         "stack has their mean distance alone"));
   if (valid != NULL)
-    cut_shape (valid, task->work.first, odl_image_info (slice), &shape);
+    cut_shape (valid, task->work.first, odl_image_info (slice->source), &shape);
+  if (band != NULL)
+    take_band (slice, band, (int) (task->work.first % MAX (source->info.n_slices, 1)),
+               &shape);
   if (shape.slices == 0 || shape.volumes == 0) {
     odl_valid_has_none (error);
     return NULL;

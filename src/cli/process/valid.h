@@ -28,13 +28,15 @@ bool odl_valid_cut_picture (const OdlProcess *task,
 bool odl_valid_has_none (GError **error);
 
 // The file for `n` frames of the source, or what is left of them, whose place moves
-// along; `slice`, one of them, says how large samples are. `valid`: NULL for all. Errors
-// of odl_volume_shape_find and odl_volume_file_new.
+// along; `slice`, one of them, says how large samples are. `valid`: NULL for all; `band`:
+// that which `slice` is written as, NULL: none. Errors of odl_volume_shape_find and
+// odl_volume_file_new.
 OdlVolumeFile *odl_process_open_volume (const OdlProcess *task,
                                         const OdlJob *job,
                                         const OdlSource *source,
                                         gint64 n,
-                                        const OdlImage *slice,
+                                        const OdlPicture *slice,
                                         const OdlValid *valid,
+                                        const OdlBandPlace *band,
                                         OdlSure sure,
                                         GError **error);

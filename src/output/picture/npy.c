@@ -6,9 +6,6 @@
 
 #include "base/error.h"
 
-// The numbers begin at a multiple of this (NumPy Enhancement Proposal 1).
-#define HEADER_BYTES 128
-
 static const char *const types[] = {
   [ODL_NUMBER_BOOL] = "b1", [ODL_NUMBER_U8] = "u1",  [ODL_NUMBER_S8] = "i1",
   [ODL_NUMBER_U16] = "u2",  [ODL_NUMBER_S16] = "i2", [ODL_NUMBER_U32] = "u4",
@@ -20,6 +17,24 @@ static const OdlNumberRoom npy_room
     = { .types = ODL_HOLDS (ODL_NUMBER_BOOL) | ODL_HOLDS_WHOLE
                  | ODL_HOLDS (ODL_NUMBER_F16) | ODL_HOLDS_FLOATS };
 
+void
+odl_npy_head (OdlNumberType type, const char *sides, char head[ODL_NPY_HEAD])
+{
+  const char *order = odl_number_size (type) == 1       ? "|"
+                      : G_BYTE_ORDER == G_LITTLE_ENDIAN ? "<"
+                                                        : ">";
+  g_autofree char *words
+      = g_strdup_printf ("{'descr': '%s%s', 'fortran_order': False, 'shape': (%s), }",
+                         order, types[type], sides);
+
+  memset (head, ' ', ODL_NPY_HEAD);
+  memcpy (head, "\x93NUMPY\x01\x00", 8);
+  head[8] = (char) (ODL_NPY_HEAD - 10);
+  head[9] = 0;
+  memcpy (head + 10, words, MIN (strlen (words), ODL_NPY_HEAD - 11));
+  head[ODL_NPY_HEAD - 1] = '\n';
+}
+
 static bool
 write_header (OdlOutput *output,
               const OdlImageInfo *result,
@@ -27,23 +42,14 @@ write_header (OdlOutput *output,
               int height,
               GError **error)
 {
-  const char *order = odl_number_size (type) == 1       ? "|"
-                      : G_BYTE_ORDER == G_LITTLE_ENDIAN ? "<"
-                                                        : ">";
   g_autofree char *channels
       = result->channels > 1 ? g_strdup_printf (", %d", result->channels) : g_strdup ("");
-  g_autofree char *words = g_strdup_printf (
-      "{'descr': '%s%s', 'fortran_order': False, 'shape': (%d, %d%s), }", order,
-      types[type], height, result->extent.x, channels);
-  char header[HEADER_BYTES];
+  g_autofree char *sides
+      = g_strdup_printf ("%d, %d%s", height, result->extent.x, channels);
+  char head[ODL_NPY_HEAD];
 
-  memset (header, ' ', sizeof header);
-  memcpy (header, "\x93NUMPY\x01\x00", 8);
-  header[8] = (char) (HEADER_BYTES - 10);
-  header[9] = 0;
-  memcpy (header + 10, words, strlen (words));
-  header[HEADER_BYTES - 1] = '\n';
-  return odl_output_write (output, header, sizeof header, error);
+  odl_npy_head (type, sides, head);
+  return odl_output_write (output, head, sizeof head, error);
 }
 
 bool

@@ -171,6 +171,26 @@ plan_view (OdlPlanner *b, int item, int level, int levels, const int bands[ODL_B
     plan_place (b, item, level, band, bands[band]);
 }
 
+// Whether the recipe asks for one band alone, and there is one.
+static bool
+wants_one (const OdlPlanner *b, int levels)
+{
+  const int level = b->recipe->band / ODL_BANDS, band = b->recipe->band % ODL_BANDS;
+
+  return level >= 1 && level <= levels && (band > 0 || level == levels);
+}
+
+// All samples of it.
+static void
+show_one (OdlPlanner *b, const int bands[][ODL_BANDS])
+{
+  const int level = b->recipe->band / ODL_BANDS, band = b->recipe->band % ODL_BANDS;
+
+  b->picture = bands[level][band];
+  b->band = b->recipe->band;
+  b->details = band > 0 ? (OdlDetails){ .levels = 1, .alone = level } : ODL_NO_DETAILS;
+}
+
 static void
 note_view (OdlPlanner *b, int levels)
 {
@@ -185,6 +205,10 @@ odl_planner_stationary_view (OdlPlanner *b,
                              int levels,
                              const int bands[][ODL_BANDS])
 {
+  if (wants_one (b, levels)) {
+    show_one (b, bands);
+    return;
+  }
   for (int level = 1; level <= levels; level++)
     plan_view (b, item, level, levels, bands[level]);
   note_view (b, levels);
@@ -208,6 +232,7 @@ odl_plan_stationary (OdlPlanner *b, int item, int levels, OdlViewKind view)
   // What is not done by the steps of analysis.
   const bool later
       = (odl_planner_measures (b, item) || scales) && view != ODL_VIEW_ANALYSIS;
+  const bool one = odl_view_is_analysis (view) && wants_one (b, levels);
   int bands[ODL_MAX_LEVELS + 1][ODL_BANDS] = { 0 };
   int approximation = b->picture;
 
@@ -215,7 +240,7 @@ odl_plan_stationary (OdlPlanner *b, int item, int levels, OdlViewKind view)
     plan_stationary_level (b, item, level, approximation,
                            view != ODL_VIEW_ANALYSIS && !later, bands[level]);
     approximation = bands[level][0];
-    if (odl_view_is_analysis (view) && !later)
+    if (odl_view_is_analysis (view) && !later && !one)
       plan_view (b, item, level, levels, bands[level]);
   }
   if (later && scales)
@@ -223,6 +248,10 @@ odl_plan_stationary (OdlPlanner *b, int item, int levels, OdlViewKind view)
   else if (later)
     odl_planner_stationary_measured (b, item, levels, bands);
   approximation = bands[levels][0];
+  if (one) {
+    show_one (b, (const int (*)[ODL_BANDS]) bands);
+    return;
+  }
   for (int level = 1; level <= levels && odl_view_is_analysis (view) && later; level++)
     plan_view (b, item, level, levels, bands[level]);
   if (odl_view_is_analysis (view)) {

@@ -27,7 +27,8 @@ THRESHOLDS = [0.08, 0.05, 0.02]
 # Values are of the order of 1; those of single precision are rounded at every step.
 BOUND = {"reference": 3e-7}
 BOUND_CPU = 4e-6
-SPACED = "ElementSpacing = 1 1 2\n" + mha.UNIT
+DISTANCES = 1, 1, 2
+SPACED = f"ElementSpacing = {' '.join(map(str, DISTANCES))}\n" + mha.UNIT
 
 
 def filtered(recipe, engine, depth, border="auto"):
@@ -137,6 +138,39 @@ def seen(view, recipe, engine):
     return np.array([np.load(path) for path in sorted(pathlib.Path(".").glob("seen-*.npy"))])
 
 
+def as_one_file(level, name, wanted, engine):
+    """The same numbers as one array, with the distances of coefficients."""
+    words = ["-f", recipe_for("haar", 2, [0, 0]), "-f", "border=periodic", "-e", engine, "--view", f"band:{level}:{name}", "--force"]
+    for out in "band.npy", "band.mha", "band.nii", "band.stack.npy":
+        command_line.process("in.mha", "-o", out, *words)
+    nifti = pathlib.Path("band.nii").read_bytes()
+    sides = np.frombuffer(nifti, "<i2", 8, 40)[1:4]
+    apart = np.frombuffer(nifti, "<f4", 4, 76)[1:]
+    files = {"npy": np.load("band.npy"), "mha": mha.read("band.mha", wanted.shape), "stack.npy": np.load("band.stack.npy"),
+             "nii": np.frombuffer(nifti, "<f4", offset=352).reshape(sides[::-1])}
+    for end, got in files.items():
+        if got.shape != wanted.shape or not np.array_equal(got, wanted):
+            yield f"{name} {level} as {end} on {engine}: {got.shape}"
+    if not np.allclose(apart, np.array(DISTANCES) * 2 ** level):
+        yield f"{name} {level}: {apart} mm"
+
+
+def whole_volumes_as_one_array():
+    """What filters make of a volume, and of one over time."""
+    x = np.random.default_rng(16).random((3, 4, 8, 6)).astype("f4")
+    mha.write("time.mha", x, mha.UNIT)
+    mha.write("one.mha", x[0], mha.UNIT)
+    for source, wanted in (("time.mha", x), ("one.mha", x[0])):
+        command_line.process(source, "-o", "all.stack.npy", "-f", "pass-through", "--force")
+        got = np.load("all.stack.npy")
+        if got.shape != wanted.shape or np.abs(got - wanted).max() > 1e-6:
+            yield f"{source}: {got.shape}"
+    command_line.process("time.mha", "-o", "band.npy", "-f", "shrinkage:dimensions=3,thresholds=0,levels=1", "--view",
+                         "band:1:HLL", "--force")
+    if np.load("band.npy").shape != (3, 2, 4, 3):
+        yield f"a band over time: {np.load('band.npy').shape}"
+
+
 def bands_alone():
     """Each of the seven bands of a level, and the low one, as wavedecn has it: beside PyWavelets' our
     low filters are 1 / sqrt 2 times as strong, and high ones -sqrt 2 times."""
@@ -152,6 +186,8 @@ def bands_alone():
                 got = seen(f"band:{level}:{name}", recipe_for("haar", 2, [0, 0]), engine)
                 assert got.shape == wanted.shape, f"{name} {level}: {got.shape}"
                 yield from compare(f"{name} {level}", got, wanted, engine)
+                if engine == "cpu" and name in ("HLL", "LHH", "LLL"):
+                    yield from as_one_file(level, name, got, engine)
     for view, words in (("band:1:HL", "HLL, LHL"), ("band:1:LLL", "LLL of the last"),
                         ("band:3:HHH", "2 levels"), ("band:1:HHHH", "no band")):
         done = subprocess.run([command_line.CLI, "process", "in.mha", "-o", "no-%d.npy", "--view", view,
@@ -337,6 +373,7 @@ CASES = {
        for engine in ("reference", "cpu", "gl-compute")},
     "all levels, as wavedecn and waverecn have them": as_wavedecn,
     "one band alone, as wavedecn has it": bands_alone,
+    "a whole volume is one array": whole_volumes_as_one_array,
     "one level alone, as waverecn has it": one_level,
     "any size comes back": reconstruction,
     "the engines agree": engines_agree,
