@@ -231,7 +231,7 @@ sides_text (const OdlWindowParts *parts, const OdlSubject *subject)
   const OdlFrame *frame = odl_session_frame (parts->session);
   if (!subject->filtered || !subject->after)
     return g_strdup ("");
-  return frame && frame->letter
+  return frame && odl_frame_before (frame) != frame->input
              // Translators: letters of two sets of filters that are compared.
              ? g_strdup_printf (_ ("Filters %c → filters %c"), frame->other_letter,
                                 frame->letter)
