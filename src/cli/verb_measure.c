@@ -375,8 +375,29 @@ filter_alike (const Options *options,
   return NULL;
 }
 
-// What the result is compared with: that of another recipe, or the picture as it came, or
-// of beams that filters made a picture of, the one that they make without other filters.
+// What another recipe makes of the picture, whose values are compared with the result's.
+// False: that fails; *other is NULL without such a recipe.
+static bool
+find_other (const Options *options,
+            OdlImage *image,
+            const OdlImage *result,
+            const OdlProcess *task,
+            OdlImage **other,
+            GError **error)
+{
+  OdlProcess bare = *task;
+
+  *other = NULL;
+  if (options->against == NULL)
+    return true;
+  if (result != NULL
+      && odl_measure_read_other (options->against, &bare.run.recipe, error))
+    *other = filter_alike (options, image, result, &bare, error);
+  return *other != NULL;
+}
+
+// The picture as it came, or of beams that filters made a picture of, the one that they
+// make without other filters.
 static OdlImage *
 find_before (const Options *options,
              OdlImage *image,
@@ -386,11 +407,6 @@ find_before (const Options *options,
 {
   OdlProcess bare = *task;
 
-  if (options->against != NULL)
-    return result != NULL
-                   && odl_measure_read_other (options->against, &bare.run.recipe, error)
-               ? filter_alike (options, image, result, &bare, error)
-               : NULL;
   if (result == NULL || odl_image_info (image)->beams.array == ODL_BEAMS_NONE
       || (odl_image_info (result)->beams.array != ODL_BEAMS_NONE
           && odl_image_info (result)->extent.x == odl_image_info (image)->extent.x))
@@ -733,12 +749,16 @@ measure_input (const Options *options, GError **error)
   g_autoptr (OdlImage) result = filtered ? filter (options, image, &task, error) : NULL;
   if (filtered && result == NULL)
     return false;
+  g_autoptr (OdlImage) other = NULL;
+  if (!find_other (options, image, result, &task, &other, error))
+    return false;
   g_autoptr (OdlImage) before = find_before (options, image, result, &task, error);
   if (before == NULL || !check_places (options, &odl_image_info (before)->extent, error))
     return false;
   OdlSubject subject = { .scale = scale_of (options, before),
                          .before = before,
                          .after = result,
+                         .other = other,
                          .filtered = filtered };
   tell_suv (source, &subject);
   return tell (options, source, &task.run.recipe, &subject, error);

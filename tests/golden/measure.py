@@ -133,6 +133,24 @@ def before_and_after():
             check(found, box, plain, out, 0.004 if colour else 1e-6, padding)
 
 
+def both_recipes():
+    """Values of another recipe stand in the place of those before, in the unit of the file as well."""
+    values = np.random.default_rng(9).integers(-900, 2100, (1, 40, 50)).astype(np.int16)
+    write_volume("both.mha", values, (1, 1, 1))
+    box, x, y = "8,6,20,16", *np.meshgrid(np.arange(50) + 0.5, np.arange(40) + 0.5)
+    inside = ((x - 18) / 10) ** 2 + ((y - 14) / 8) ** 2 <= 1
+    pathlib.Path("median.txt").write_text("median:size=5\n")
+    lines = run("measure", "both.mha", "--filter", "gaussian:sigma=2", "--against", "median.txt", "--statistics",
+                "--ellipse", box).stdout.splitlines()
+    told = {tuple(line.split("\t")[:2]): line.split("\t")[2:] for line in lines}
+    for recipe, column in (("median:size=5", 0), ("gaussian:sigma=2", 1)):
+        run("process", "both.mha", "--frame", 1, "--filter", recipe, "--force", "-o", "both.tif")
+        wanted = pixels.read_tiff("both.tif")[1][..., 0][inside].astype(float)
+        for name, number in (("mean", wanted.mean()), ("sigma", wanted.std())):
+            got = float(told["region", name][column])
+            assert abs(got - number) < 0.02, f"{recipe}, {name}: {got}, not {number}"
+
+
 def polygons():
     """Of stars, which are not convex, against NumPy and matplotlib's paths."""
     from matplotlib.path import Path
@@ -550,6 +568,7 @@ sys.exit(run_cases({
     "planes of slices in files": planes_of_dicom,
     "of colours the luma": colours,
     "before and after the filters": before_and_after,
+    "two recipes beside each other": both_recipes,
     "what the window kept beside a picture": kept_beside,
     "text and JSON say the same": both_outputs_agree,
     "what cannot be measured is refused in words": refusals,

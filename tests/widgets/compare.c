@@ -6,6 +6,7 @@
 
 #include "support/support.h"
 
+#include "image/quality/statistics.h"
 #include "plan/title.h"
 #include "widgets/viewport/private.h"
 #include "widgets/viewport/wipe.h"
@@ -131,6 +132,42 @@ is_untouched (Fixture *fixture, const void *data)
   return odl_recipe_is_identity (&frame_of (fixture)->recipe);
 }
 
+// The mean of a region by both recipes, as the window tells it: the values of the file.
+static void
+assert_measures_both (Fixture *fixture)
+{
+  const OdlFrame *frame = frame_of (fixture);
+  const OdlAnnotation region = { .kind = &odl_annotation_ellipse,
+                                 .points = { { 20, 15 }, { 90, 80 } },
+                                 .n_points = 2 };
+  OdlSubject subject;
+  g_assert_true (odl_viewport_subject (fixture->viewport, &subject));
+  g_assert_true (subject.other == frame->original && subject.before == frame->input);
+  g_autoptr (GArray) rows = odl_statistic_rows (&region, NULL, &subject);
+  g_autoptr (OdlImage) first = filtered (frame, A);
+  g_autoptr (OdlImage) second = filtered (frame, B);
+  OdlSubject one = subject, two = subject;
+  one.other = two.other = NULL;
+  one.after = first;
+  two.after = second;
+  g_autoptr (GArray) by_one = odl_statistic_rows (&region, NULL, &one);
+  g_autoptr (GArray) by_two = odl_statistic_rows (&region, NULL, &two);
+  int n_means = 0;
+  for (guint i = 0; i < rows->len; i++) {
+    const OdlStatisticRow *row = &g_array_index (rows, OdlStatisticRow, i);
+    if (!g_str_equal (row->name, "mean"))
+      continue;
+    n_means++;
+    g_assert_cmpfloat_with_epsilon (
+        row->before, g_array_index (by_one, OdlStatisticRow, i).after, 0.01);
+    g_assert_cmpfloat_with_epsilon (
+        row->after, g_array_index (by_two, OdlStatisticRow, i).after, 0.01);
+    g_assert_cmpfloat (
+        fabs (row->before - g_array_index (by_one, OdlStatisticRow, i).before), >, 1e-6);
+  }
+  g_assert_cmpint (n_means, ==, 1);
+}
+
 static void
 test_halves (Fixture *fixture, const void *data)
 {
@@ -143,6 +180,7 @@ test_halves (Fixture *fixture, const void *data)
   g_assert_cmpfloat (largest (frame_of (fixture)->original, wanted, NULL), <=, BOUND);
   g_assert_cmpint (frame_of (fixture)->letter, ==, 'B');
   g_assert_cmpint (frame_of (fixture)->other_letter, ==, 'A');
+  assert_measures_both (fixture);
   // Where the original is asked for, the canvas has what the command line makes by A.
   odl_viewport_set_show_original (fixture->viewport, true);
   run_cycles (fixture, 3);

@@ -453,8 +453,8 @@ odl_statistics_measure (const OdlSubject *subject,
 
   if (!subject->before)
     return 0;
-  const OdlStatistics before
-      = odl_statistics_of (subject->before, subject->before, top, bottom, spans_at, data);
+  const OdlStatistics before = odl_statistics_of (
+      subject->before, odl_subject_first (subject), top, bottom, spans_at, data);
   if (before.n == 0)
     return 0;
   const OdlStatistics after = both ? odl_statistics_of (subject->before, subject->after,

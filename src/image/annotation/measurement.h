@@ -11,11 +11,20 @@ typedef struct {
   OdlScale scale;
   const OdlImage *before; // as it came; NULL: values of samples are not measured
   const OdlImage *after; // result of odl_engine_show for it; NULL: none is at hand
+  const OdlImage *other; // result of odl_engine_show of other filters, whose values stand
+                         // in the place of those of `before`; NULL: these do
   bool filtered; // the picture is shown with filters
   OdlUnit unit; // of values of samples; 0: the file's
   double suv_factor; // by which values become SUVbw, in ODL_UNIT_SUV; 0: they do not
   const char *suv_unknown; // a sentence why values of a PET picture do not; NULL: nothing
 } OdlSubject;
+
+// Whose values stand before those of the result, which are told as those of `before`.
+static inline const OdlImage *
+odl_subject_first (const OdlSubject *subject)
+{
+  return subject->other != NULL ? subject->other : subject->before;
+}
 
 // Standardized uptake values by body weight, in UCUM (DICOM, CID 85), and for people.
 #define ODL_UNIT_SUV_SHOWN "g/ml"

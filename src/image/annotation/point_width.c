@@ -352,7 +352,7 @@ measure (const OdlAnnotation *annotation,
   OdlPointWidth before = { NAN, NAN }, after = { NAN, NAN };
 
   if (subject->before)
-    before = odl_point_width_of (annotation, subject->before, subject->before,
+    before = odl_point_width_of (annotation, subject->before, odl_subject_first (subject),
                                  &subject->scale);
   if (subject->before && subject->filtered && subject->after)
     after = odl_point_width_of (annotation, subject->before, subject->after,

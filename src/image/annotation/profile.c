@@ -45,7 +45,7 @@ odl_profile_read (const OdlAnnotation *line, const OdlSubject *subject)
     profile.positions[i] = between (a, b, t);
     profile.at[i] = t * length;
   }
-  profile.before = read_values (&profile, subject, subject->before);
+  profile.before = read_values (&profile, subject, odl_subject_first (subject));
   if (subject->filtered && subject->after)
     profile.after = read_values (&profile, subject, subject->after);
   return profile;

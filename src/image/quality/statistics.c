@@ -82,8 +82,8 @@ add_contrast (GArray *rows,
 {
   OdlContrast before, after;
 
-  if (!odl_contrast_of (region, background, subject->before, subject->before, &before,
-                        NULL))
+  if (!odl_contrast_of (region, background, subject->before, odl_subject_first (subject),
+                        &before, NULL))
     return;
   const bool filtered = subject->filtered && subject->after
                         && odl_contrast_of (region, background, subject->before,

@@ -101,6 +101,16 @@ odl_frame_other_result (const OdlFrame *frame)
              : NULL;
 }
 
+// What stands before the result: the picture as it came, or what the other recipe makes
+// of it where two are compared beside each other.
+static inline OdlImage *
+odl_frame_before (const OdlFrame *frame)
+{
+  return odl_frame_compares (frame) && !frame->difference && frame->original != NULL
+             ? frame->original
+             : frame->input;
+}
+
 // Adds texts if temporal filters lack earlier frames and so differ from what the badge
 // states, if it lags behind its camera, and if the picture moves as fast as possible.
 void odl_frame_add_marks (const OdlFrame *frame, GStrvBuilder *marks);

@@ -25,7 +25,7 @@ typedef struct {
 // A picture to measure in, which it owns.
 typedef struct {
   OdlSubject subject;
-  OdlImage *before, *after;
+  OdlImage *before, *after, *other;
 } OdlGroundSubject;
 
 // An annotation in the making, and the keyboard's cursor.

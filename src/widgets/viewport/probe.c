@@ -13,7 +13,9 @@ text_at (OdlViewport *self, const OdlFrame *frame, int x, int y, const char *pla
 {
   const bool filtered = frame->plan->result != frame->plan->source;
   const bool known = frame->result && frame->plan->view == ODL_VIEW_SYNTHESIS;
-  const OdlBeforeAfter shown = { .before = frame->input, .after = frame->result };
+  const OdlBeforeAfter shown
+      = { .before = known ? odl_frame_before (frame) : frame->input,
+          .after = frame->result };
   // Where coefficients lie beside the original, they have no value of its pixels.
   const bool sought = filtered && !known && !odl_view_is_analysis (frame->recipe.view)
                       && !odl_frame_compares (frame);

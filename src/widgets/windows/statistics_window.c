@@ -232,7 +232,7 @@ sides_text (const OdlWindowParts *parts, const OdlSubject *subject)
   const OdlFrame *frame = odl_session_frame (parts->session);
   if (!subject->filtered || !subject->after)
     return g_strdup ("");
-  return frame && frame->letter
+  return frame && odl_frame_before (frame) != frame->input
              // Translators: letters of two sets of filters that are compared.
              ? g_strdup_printf (_ ("Filters %c → filters %c"), frame->other_letter,
                                 frame->letter)
@@ -242,19 +242,6 @@ sides_text (const OdlWindowParts *parts, const OdlSubject *subject)
 // What stands before and after: the picture as it came and the result of the filters in
 // force, or of those that they are compared with; or both results.
 typedef enum { ORIGINAL_AND_OWN, ORIGINAL_AND_OTHER, OTHER_AND_OWN } Sides;
-
-// Where two ways are compared the other one's result stands before, as the words above
-// say.
-static bool
-find_subject (const OdlWindowParts *parts, OdlSubject *subject)
-{
-  const OdlFrame *frame = odl_session_frame (parts->session);
-  const bool any = odl_viewport_subject (parts->viewport, subject);
-  const OdlImage *other = any && frame ? odl_frame_other_result (frame) : NULL;
-  if (other && subject->after)
-    subject->before = other;
-  return any;
-}
 
 // Of regions and of points, where there are any, and against the reference, likewise.
 // Transfer full.
@@ -297,7 +284,7 @@ update (Statistics *self)
   const guint n = list_regions (parts, ids);
   const OdlAnnotation *found[2];
   OdlSubject subject;
-  const bool has_picture = find_subject (parts, &subject);
+  const bool has_picture = odl_viewport_subject (parts->viewport, &subject);
   const bool has_region = n > 0 && has_picture;
   g_autoptr (GArray) points = list_points (parts);
   const bool any = has_region || (has_picture && points->len > 0)
@@ -346,14 +333,14 @@ GArray *
 odl_statistics_rows (const OdlWindowParts *parts, bool other)
 {
   static const unsigned none[2] = { 0, 0 };
-  const OdlFrame *frame = odl_session_frame (parts->session);
   unsigned ids[MOST_REGIONS];
   const guint n = list_regions (parts, ids);
   const OdlAnnotation *found[2];
   OdlSubject subject;
   const bool has_picture = odl_viewport_subject (parts->viewport, &subject);
   if (other)
-    subject.after = frame ? odl_frame_other_result (frame) : NULL;
+    subject.after = subject.other;
+  subject.other = NULL;
   choose (parts, ids, n, none, found);
   return collect (parts, n > 0 && has_picture ? found : NULL,
                   has_picture ? &subject : NULL,

@@ -427,7 +427,9 @@ def by_transducer():
             if told["slices"] != 0 or told["image"]["spacing_mm"] != [0, 0, 0]:
                 yield f"{path} {letters}: {told}"
     volumes = some("u1", 2, 3, 6, 7)
-    for letters in ("MFA", "MFD", "UND", "AMF", "FMA"):
+    both = {"M": "MU", "F": "FN", "A": "AD"}
+    for letters in ("".join(word) for turn in itertools.permutations("MFA")
+                    for word in itertools.product(*(both[letter] for letter in turn))):
         order = [3 - "MFA".index({"U": "M", "N": "F", "D": "A"}.get(letter, letter)) for letter in letters]
         stored = volumes.transpose(0, *order[::-1])
         stored = stored[(slice(None), *(slice(None, None, -1 if letter in "UND" else 1) for letter in letters[::-1]))]

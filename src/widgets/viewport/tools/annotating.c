@@ -122,9 +122,13 @@ odl_viewport_subject (OdlViewport *self, OdlSubject *subject)
     before = pair->before;
     after = pair->after;
   }
+  // Both sides are of one frame.
+  const OdlFrame *of = pair ? pair->of : frame;
+  const OdlImage *first = odl_frame_before (of);
   *subject = (OdlSubject){ .scale = odl_viewport_scale (self, frame, before),
                            .before = before,
                            .after = after,
+                           .other = after && first != of->input ? first : NULL,
                            .filtered = filtered,
                            .unit = odl_units_of (self->session) };
   odl_subject_set_suv (subject, odl_session_detail (self->session, "suv-factor"),

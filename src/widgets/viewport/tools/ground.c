@@ -106,6 +106,7 @@ odl_ground_subject_clear (OdlGroundSubject *self)
 {
   g_clear_pointer (&self->before, odl_image_unref);
   g_clear_pointer (&self->after, odl_image_unref);
+  g_clear_pointer (&self->other, odl_image_unref);
 }
 
 OdlScale
@@ -131,11 +132,18 @@ odl_viewport_ground_subject (OdlViewport *self,
   made->after = !result ? NULL
                 : plane ? odl_on_plane_cut (result, info, ground->on.plane)
                         : odl_image_ref (result);
+  OdlImage *other = result && odl_frame_before (frame) != frame->input
+                        ? odl_frame_before (frame)
+                        : NULL;
+  made->other = !other  ? NULL
+                : plane ? odl_on_plane_cut (other, info, ground->on.plane)
+                        : odl_image_ref (other);
   made->subject = (OdlSubject){
     .scale = plane ? odl_on_plane_scale (info, &ground->on, tilted)
                    : odl_viewport_scale (self, frame, frame->input),
     .before = made->before,
     .after = made->after,
+    .other = made->other,
     .filtered = frame->plan->result != frame->plan->source,
     .unit = odl_units_of (self->session),
   };
