@@ -14,6 +14,7 @@
 // Of the picture; each run has its own, since folders beside it are looked through, too,
 // and those of a run that was broken off lie there.
 static char picture_uid[64];
+#define NUMBER "N-4711"
 #define WIDTH 80
 #define HEIGHT 60
 
@@ -35,6 +36,7 @@ write_picture (Fixture *fixture, const char *name, int n_frames)
 
   odl_dicom_put_text (out, 0x00080018, "UI", picture_uid);
   odl_dicom_put_text (out, 0x00080060, "CS", "CR");
+  odl_dicom_put_text (out, 0x00100020, "LO", NUMBER);
   if (n_frames > 1) {
     g_autofree char *frames = g_strdup_printf ("%d", n_frames);
     odl_dicom_put_text (out, 0x00280008, "IS", frames);
@@ -112,6 +114,7 @@ write_state (Fixture *fixture,
   }
   odl_dicom_put_sequence (series, 0x00081140, image);
   odl_dicom_put_sequence (out, 0x00081115, series);
+  odl_dicom_put_text (out, 0x00100020, "LO", NUMBER);
   odl_dicom_put_text (voi, 0x00281050, "DS", "90");
   odl_dicom_put_text (voi, 0x00281051, "DS", "40");
   odl_dicom_put_sequence (out, 0x00283110, voi);
@@ -237,6 +240,28 @@ test_applied (Fixture *fixture, const void *data)
   g_assert_true (offers (fixture, ""));
   g_assert_null (strstr (marks (fixture), "SAVED"));
   activate_and_settle (fixture, "presentation", "0");
+  g_assert_cmpfloat (odl_viewport_window (fixture->viewport).centre, !=, 90);
+}
+
+// One that names the picture, but has the number of another patient.
+static void
+test_of_another (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_picture (fixture, "hand.dcm", 1);
+  g_autofree char *state = g_build_filename (fixture->folder, "other", NULL);
+  g_autofree char *bytes = NULL;
+  gsize size = 0;
+
+  write_state (fixture, "other", "OTHER_NUMBER", 0, 0);
+  g_assert_true (g_file_get_contents (state, &bytes, &size, NULL));
+  g_assert_nonnull (memmem (bytes, size, NUMBER, strlen (NUMBER)));
+  char *at = memmem (bytes, size, NUMBER, strlen (NUMBER));
+  at[0] = 'X';
+  g_assert_true (g_file_set_contents (state, bytes, (gssize) size, NULL));
+  open_and_wait (fixture, path);
+  wait_until (fixture, offers, "As Saved: OTHER__NUMBER;");
+  activate_and_settle (fixture, "presentation", "0");
+  g_assert_true (has_toast (fixture, "number of another patient"));
   g_assert_cmpfloat (odl_viewport_window (fixture->viewport).centre, !=, 90);
 }
 
@@ -397,6 +422,7 @@ main (int argc, char **argv)
               g_get_real_time ());
   ADD ("/saved-looks/one-is-applied-on-request", test_applied);
   ADD ("/saved-looks/one-of-other-frames-is-refused", test_of_frames);
+  ADD ("/saved-looks/one-of-another-patient-is-refused", test_of_another);
   ADD ("/saved-looks/panes-that-follow-keep-drawings-on-their-frame", test_in_panes);
   ADD ("/saved-looks/names-are-masked", test_masked);
   ADD ("/saved-looks/no-picture-but-not-broken", test_in_list);

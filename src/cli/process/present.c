@@ -137,6 +137,10 @@ odl_process_present (const OdlProcess *task,
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                           _ ("the presentation state is for other pictures or frames; "
                              "“info” names those that it is for"));
+  if (odl_presentation_is_of_other (task->work.state, header))
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("the presentation state has the number of another patient "
+                             "than the picture, and is not applied"));
   if (!task->work.window_said)
     odl_presentation_window (still->state, &info->value_map, &still->window);
   still->window.invert ^= task->work.window.invert;

@@ -320,6 +320,16 @@ odl_presentation_of_frame (const OdlPresentation *presentation, int64_t frame)
   return odl_presentation_parse (presentation->header, presentation->sop_instance, frame);
 }
 
+bool
+odl_presentation_is_of_other (const char *text, const char *picture)
+{
+  g_autofree char *number = odl_presentation_value (text, "(0010,0020)");
+  g_autofree char *other = odl_presentation_value (picture, "(0010,0020)");
+
+  return *g_strstrip (number) != '\0' && *g_strstrip (other) != '\0'
+         && !g_str_equal (number, other);
+}
+
 char *
 odl_presentation_value (const char *header, const char *tag)
 {

@@ -31,6 +31,7 @@ typedef struct {
   double magnification; // canvas pixels per sample; 0: as large as the area fits
   double pixel_aspect; // width / height; 0: it says nothing
   bool is_partial; // it asks for more that is not shown: masks, the true size …
+  bool of_other; // of odl_presentations_find: odl_presentation_is_of_other
 } OdlPresentation;
 
 void odl_presentation_free (OdlPresentation *presentation);
@@ -53,6 +54,10 @@ bool odl_presentation_is_file (const char *path);
 // that SOP Instance UID and of that frame, from 0; −1: of any.
 OdlPresentation *
 odl_presentation_parse (const char *text, const char *sop_instance, int64_t frame);
+
+// Whether the texts of a state and of the picture that it names have the numbers of two
+// patients: then one of both is not what it says.
+bool odl_presentation_is_of_other (const char *text, const char *picture);
 
 // The text of a state. ODL_ERROR_UNSUPPORTED: the file is none; errors of the helper.
 // Transfer full.

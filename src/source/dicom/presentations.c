@@ -208,6 +208,7 @@ odl_presentations_find (const char *path, GCancellable *cancellable)
       continue;
     g_free (found->path);
     found->path = g_strdup (paths->pdata[i]);
+    found->of_other = odl_presentation_is_of_other (text, own);
     g_ptr_array_add (list, found);
   }
   g_ptr_array_sort (list, compare);

@@ -225,6 +225,12 @@ presentation_cb (const OdlWindowParts *parts, GVariant *parameter)
                                _ ("That was saved for other frames than this one."));
     return;
   }
+  if (((const OdlPresentation *) saved->list->pdata[index])->of_other) {
+    odl_messages_say_of_state (parts->messages,
+                               _ ("That has the number of another patient than the "
+                                  "picture, and is not applied."));
+    return;
+  }
   const OdlImageInfo *info = odl_image_info (frame->input);
   apply_window (parts, one, info);
   apply_view (parts, one);

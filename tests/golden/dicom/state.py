@@ -229,6 +229,19 @@ def belongs_to_its_study():
     assert kept.ContentCreatorName == "" and kept.PresentationCreationDate
 
 
+def other_patients_are_refused():
+    """One that names the picture and says another patient's number."""
+    kept = state(shared(CT), "--length", "1,2,30,40")
+    number = kept.PatientID
+    assert number
+    for other, status in (("X" + number, 1), ("", 0), (number, 0)):
+        kept.PatientID = other
+        kept.save_as("state.dcm")
+        done = run("process", shared(CT), "-o", "out.png", "--force", "--presentation-state", "state.dcm",
+                   status=status)
+        assert ("another patient" in done.stderr) == bool(status), done.stderr
+
+
 def frames_are_named():
     whole = pydicom.dcmread(shared("pydicom-data/emri_small.dcm"))
     whole.PatientName, whole.PatientID = "A^B", "1"  # dcmpschk wants a name
@@ -283,6 +296,7 @@ if __name__ == "__main__":
         "lines of texts stay lines": lines_of_text_stay_lines,
         "lines and heads of arrows are seen where they were drawn": lines_are_seen,
         "a state belongs to the study of its picture": belongs_to_its_study,
+        "one with another patient's number is refused": other_patients_are_refused,
         "frames are named as they are stored": frames_are_named,
         "names of patients keep their characters": names_keep_their_characters,
         "what cannot be kept is refused in a sentence": what_does_not_fit_is_refused,
