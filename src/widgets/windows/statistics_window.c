@@ -338,9 +338,10 @@ odl_statistics_rows (const OdlWindowParts *parts, bool other)
   const OdlAnnotation *found[2];
   OdlSubject subject;
   const bool has_picture = odl_viewport_subject (parts->viewport, &subject);
-  if (other)
-    subject.after = subject.other;
-  subject.other = NULL;
+  if (has_picture) {
+    subject.after = other ? subject.other : subject.after;
+    subject.other = NULL;
+  }
   choose (parts, ids, n, none, found);
   return collect (parts, n > 0 && has_picture ? found : NULL,
                   has_picture ? &subject : NULL,
