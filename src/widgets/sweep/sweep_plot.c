@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "image/display/colour_map.h"
-#include "widgets/panels/measures/profile_plot.h"
+#include "widgets/plot/axes.h"
 #include "widgets/sweep/sweep_sheet.h"
 
 #define LEAST_WIDTH 280
@@ -456,7 +456,7 @@ snapshot_cb (GtkWidget *widget, GtkSnapshot *snapshot)
     return;
   sort (self);
   const Frame frame = find_frame (self);
-  odl_profile_plot_colours (widget, colours);
+  odl_axes_colours (widget, colours);
   cairo_t *cr
       = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
   if (is_map (self))
