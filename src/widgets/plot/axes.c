@@ -36,10 +36,10 @@ size_of (GtkWidget *widget, const char *text, int *width, int *height)
   pango_layout_get_pixel_size (layout, width, height);
 }
 
-OdlAxes
-odl_axes_fit (GtkWidget *widget, double from, double to, double least, double most)
+OdlPlotAxes
+odl_plot_axes_fit (GtkWidget *widget, double from, double to, double least, double most)
 {
-  OdlAxes axes = { .from = from, .to = to, .least = least, .most = most };
+  OdlPlotAxes axes = { .from = from, .to = to, .least = least, .most = most };
   const double step = step_of (most - least);
   int widest = 0, height = 0;
 
@@ -57,19 +57,19 @@ odl_axes_fit (GtkWidget *widget, double from, double to, double least, double mo
 }
 
 double
-odl_axes_x (const OdlAxes *axes, double at)
+odl_plot_axes_x (const OdlPlotAxes *axes, double at)
 {
   return axes->x + (at - axes->from) / (axes->to - axes->from) * axes->width;
 }
 
 double
-odl_axes_y (const OdlAxes *axes, double value)
+odl_plot_axes_y (const OdlPlotAxes *axes, double value)
 {
   return axes->y + (axes->most - value) / (axes->most - axes->least) * axes->height;
 }
 
 void
-odl_axes_colours (GtkWidget *widget, GdkRGBA colours[2])
+odl_plot_axes_colours (GtkWidget *widget, GdkRGBA colours[2])
 {
   GtkStyleContext *style = gtk_widget_get_style_context (widget);
 
@@ -96,14 +96,14 @@ draw_label (GtkWidget *widget, cairo_t *cr, const char *text, double x, double y
 }
 
 static void
-draw_values (GtkWidget *widget, cairo_t *cr, const OdlAxes *axes, const GdkRGBA *ink)
+draw_values (GtkWidget *widget, cairo_t *cr, const OdlPlotAxes *axes, const GdkRGBA *ink)
 {
   const double step = step_of (axes->most - axes->least);
 
   for (double value = ceil (axes->least / step) * step; value <= axes->most;
        value += step) {
     g_autofree char *text = number_text (value, step);
-    const double y = round (odl_axes_y (axes, value)) + 0.5;
+    const double y = round (odl_plot_axes_y (axes, value)) + 0.5;
     int width, height;
     size_of (widget, text, &width, &height);
     set_colour (cr, ink, 0.8);
@@ -120,7 +120,7 @@ draw_values (GtkWidget *widget, cairo_t *cr, const OdlAxes *axes, const GdkRGBA 
 static void
 draw_places (GtkWidget *widget,
              cairo_t *cr,
-             const OdlAxes *axes,
+             const OdlPlotAxes *axes,
              const GdkRGBA *ink,
              const char *unit,
              double factor)
@@ -137,34 +137,35 @@ draw_places (GtkWidget *widget,
     size_of (widget, text, &width, &height);
     const double right = gtk_widget_get_width (widget) - width;
     set_colour (cr, ink, 0.8);
-    draw_label (widget, cr, text, fmin (odl_axes_x (axes, i * step) - width / 2.0, right),
+    draw_label (widget, cr, text,
+                fmin (odl_plot_axes_x (axes, i * step) - width / 2.0, right),
                 axes->y + axes->height + GAP);
   }
 }
 
 void
-odl_axes_draw (GtkWidget *widget,
-               cairo_t *cr,
-               const OdlAxes *axes,
-               const GdkRGBA *ink,
-               const char *unit,
-               double factor)
+odl_plot_axes_draw (GtkWidget *widget,
+                    cairo_t *cr,
+                    const OdlPlotAxes *axes,
+                    const GdkRGBA *ink,
+                    const char *unit,
+                    double factor)
 {
   draw_values (widget, cr, axes, ink);
   draw_places (widget, cr, axes, ink, unit, factor);
 }
 
 void
-odl_axes_draw_curve (cairo_t *cr,
-                     const OdlAxes *axes,
-                     int n,
-                     const double *at,
-                     const double *values,
-                     const GdkRGBA *colour)
+odl_plot_axes_draw_curve (cairo_t *cr,
+                          const OdlPlotAxes *axes,
+                          int n,
+                          const double *at,
+                          const double *values,
+                          const GdkRGBA *colour)
 {
   cairo_new_path (cr);
   for (int i = 0; i < n; i++)
-    cairo_line_to (cr, odl_axes_x (axes, at[i]), odl_axes_y (axes, values[i]));
+    cairo_line_to (cr, odl_plot_axes_x (axes, at[i]), odl_plot_axes_y (axes, values[i]));
   set_colour (cr, colour, 1);
   cairo_set_line_width (cr, LINE);
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);

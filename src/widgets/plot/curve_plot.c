@@ -26,7 +26,7 @@ G_DEFINE_FINAL_TYPE (OdlCurvePlot, odl_curve_plot, GTK_TYPE_WIDGET)
 
 // The ends of all curves; false: there is nothing to see.
 static bool
-find_axes (OdlCurvePlot *self, OdlAxes *axes)
+find_axes (OdlCurvePlot *self, OdlPlotAxes *axes)
 {
   double from = INFINITY, to = -INFINITY, least = 0, most = 0;
   for (int c = 0; c < 2; c++) {
@@ -41,7 +41,7 @@ find_axes (OdlCurvePlot *self, OdlAxes *axes)
   if (!(to > from) || !(most > least) || !isfinite (most - least))
     return false;
   const double beside = BESIDE * (most - least);
-  *axes = odl_axes_fit (GTK_WIDGET (self), from, to, least - beside, most + beside);
+  *axes = odl_plot_axes_fit (GTK_WIDGET (self), from, to, least - beside, most + beside);
   return true;
 }
 
@@ -50,20 +50,20 @@ snapshot_cb (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   OdlCurvePlot *self = ODL_CURVE_PLOT (widget);
   GdkRGBA colours[2];
-  OdlAxes axes;
+  OdlPlotAxes axes;
   if (!find_axes (self, &axes))
     return;
-  odl_axes_colours (widget, colours);
+  odl_plot_axes_colours (widget, colours);
   cairo_t *cr = gtk_snapshot_append_cairo (
       snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
                                      (float) gtk_widget_get_height (widget)));
-  odl_axes_draw (widget, cr, &axes, &colours[0], self->unit, 1);
+  odl_plot_axes_draw (widget, cr, &axes, &colours[0], self->unit, 1);
   for (int c = 0; c < 2; c++) {
     cairo_set_dash (cr, DASH, 2, 0);
     if (c == 1 || self->curves[1].n == 0)
       cairo_set_dash (cr, NULL, 0, 0);
-    odl_axes_draw_curve (cr, &axes, self->curves[c].n, self->curves[c].at,
-                         self->curves[c].values, &colours[c]);
+    odl_plot_axes_draw_curve (cr, &axes, self->curves[c].n, self->curves[c].at,
+                              self->curves[c].values, &colours[c]);
   }
   cairo_destroy (cr);
 }

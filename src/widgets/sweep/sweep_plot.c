@@ -456,7 +456,7 @@ snapshot_cb (GtkWidget *widget, GtkSnapshot *snapshot)
     return;
   sort (self);
   const Frame frame = find_frame (self);
-  odl_axes_colours (widget, colours);
+  odl_plot_axes_colours (widget, colours);
   cairo_t *cr
       = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
   if (is_map (self))

@@ -83,7 +83,7 @@ show_legend (Window *self)
   const OdlProfile *profile = odl_profile_plot_get (self->plot);
   const bool filtered = self->frame->plan->result != self->frame->plan->source;
   GdkRGBA colours[2];
-  odl_axes_colours (GTK_WIDGET (self->plot), colours);
+  odl_plot_axes_colours (GTK_WIDGET (self->plot), colours);
   // Translators: a curve of the values as they came, and one of those after the filters.
   set_markup (self->before, filtered ? _ ("original") : _ ("values"), profile->unit,
               &colours[0]);

@@ -44,14 +44,14 @@ find_range (const OdlProfile *profile, double *least, double *most)
   *most += BESIDE * range;
 }
 
-static OdlAxes
+static OdlPlotAxes
 find_axes (OdlProfilePlot *self)
 {
   const double length = self->profile.at[self->profile.n - 1];
   double least, most;
 
   find_range (&self->profile, &least, &most);
-  return odl_axes_fit (GTK_WIDGET (self), 0, length, least, most);
+  return odl_plot_axes_fit (GTK_WIDGET (self), 0, length, least, most);
 }
 
 static void
@@ -72,12 +72,12 @@ sample_at (const OdlProfile *profile, double at)
 static void
 draw_crosshair (OdlProfilePlot *self,
                 cairo_t *cr,
-                const OdlAxes *axes,
+                const OdlPlotAxes *axes,
                 const GdkRGBA colours[2])
 {
   const OdlProfile *profile = &self->profile;
   const int i = sample_at (profile, self->at);
-  const double x = odl_axes_x (axes, profile->at[i]);
+  const double x = odl_plot_axes_x (axes, profile->at[i]);
   const double *const curves[] = { profile->before, profile->after };
 
   set_colour (cr, &colours[0], 0.6);
@@ -88,7 +88,7 @@ draw_crosshair (OdlProfilePlot *self,
   for (int c = 0; c < 2; c++)
     if (curves[c]) {
       set_colour (cr, &colours[c], 1);
-      cairo_arc (cr, x, odl_axes_y (axes, curves[c][i]), 3.5, 0, 2 * G_PI);
+      cairo_arc (cr, x, odl_plot_axes_y (axes, curves[c][i]), 3.5, 0, 2 * G_PI);
       cairo_fill (cr);
     }
 }
@@ -102,17 +102,19 @@ snapshot_cb (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->profile.n < 2)
     return;
   const OdlProfile *profile = &self->profile;
-  const OdlAxes axes = find_axes (self);
+  const OdlPlotAxes axes = find_axes (self);
   const bool is_small = g_str_equal (profile->at_unit, "mm") && axes.to < LEAST_MM;
-  odl_axes_colours (widget, colours);
+  odl_plot_axes_colours (widget, colours);
   cairo_t *cr = gtk_snapshot_append_cairo (
       snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
                                      (float) gtk_widget_get_height (widget)));
-  odl_axes_draw (widget, cr, &axes, &colours[0], is_small ? "µm" : profile->at_unit,
-                 is_small ? 1000 : 1);
-  odl_axes_draw_curve (cr, &axes, profile->n, profile->at, profile->before, &colours[0]);
+  odl_plot_axes_draw (widget, cr, &axes, &colours[0], is_small ? "µm" : profile->at_unit,
+                      is_small ? 1000 : 1);
+  odl_plot_axes_draw_curve (cr, &axes, profile->n, profile->at, profile->before,
+                            &colours[0]);
   if (profile->after)
-    odl_axes_draw_curve (cr, &axes, profile->n, profile->at, profile->after, &colours[1]);
+    odl_plot_axes_draw_curve (cr, &axes, profile->n, profile->at, profile->after,
+                              &colours[1]);
   if (isfinite (self->at))
     draw_crosshair (self, cr, &axes, colours);
   cairo_destroy (cr);
@@ -137,7 +139,7 @@ motion_cb (GtkEventController *motion, double x, double y, OdlProfilePlot *self)
 {
   if (self->profile.n < 2)
     return;
-  const OdlAxes axes = find_axes (self);
+  const OdlPlotAxes axes = find_axes (self);
   point (self, CLAMP ((x - axes.x) / axes.width, 0, 1) * axes.to, true);
 }
 
