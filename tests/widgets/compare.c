@@ -132,10 +132,20 @@ is_untouched (Fixture *fixture, const void *data)
   return odl_recipe_is_identity (&frame_of (fixture)->recipe);
 }
 
+// What stays on the graphics card is computed once more, to be measured.
+static bool
+is_to_be_measured (Fixture *fixture, const void *data)
+{
+  OdlSubject subject;
+
+  return odl_viewport_subject (fixture->viewport, &subject) && subject.after;
+}
+
 // The mean of a region by both recipes, as the window tells it: the values of the file.
 static void
 assert_measures_both (Fixture *fixture)
 {
+  wait_until (fixture, is_to_be_measured, NULL);
   const OdlFrame *frame = frame_of (fixture);
   const OdlAnnotation region = { .kind = &odl_annotation_ellipse,
                                  .points = { { 20, 15 }, { 90, 80 } },

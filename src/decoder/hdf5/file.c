@@ -14,6 +14,7 @@
 // The driver's only file. It is absolute, since libhdf5 asks for the folder of others.
 #define NAME "/input"
 #define MAX_DEPTH 32
+#define HEAP_LEAST 4096u // bytes of a global heap, as libhdf5 makes them
 #define HEAP_HEAD 16u // bytes before a global heap's objects, and before what each holds
 #define MAX_LINKS 20000
 #define MAX_TEXT 4096
@@ -71,8 +72,9 @@ get_size_cb (const H5FD_t *file, H5FD_mem_t type)
 
 // A global heap, which texts of variable length lie in, is a head of 16 bytes with the
 // size of all, and objects behind one another: a number, and their size at 8. libhdf5
-// copies from where they say they end, wherever that is. Files whose sizes have other
-// than 8 bytes are rare, and left to it.
+// copies from where they say they end, wherever that is, and of a smaller heap than it
+// makes itself takes objects that are not there. Files whose sizes have other than 8
+// bytes are rare, and left to it.
 static bool
 is_sound_heap (const uint8_t *heap, uint64_t room)
 {
@@ -83,7 +85,7 @@ is_sound_heap (const uint8_t *heap, uint64_t room)
     return true;
   memcpy (&size, heap + 8, sizeof size);
   size = GUINT64_FROM_LE (size);
-  if (size < HEAP_HEAD || size > room)
+  if (size < HEAP_LEAST || size > room)
     return false;
   for (uint64_t at = HEAP_HEAD; size - at >= HEAP_HEAD; at += n) {
     const bool is_free = heap[at] == 0 && heap[at + 1] == 0; // the last one

@@ -352,12 +352,23 @@ odl_helper_process_end (OdlHelperProcess *self)
 
 // ---- Messages ----
 
+// A helper that has to refuse says so and ends, and may be gone before it is asked.
+static bool
+has_said_something (const OdlHelperProcess *self)
+{
+  char byte;
+
+  return recv (self->socket_fd, &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 bool
 odl_helper_process_send (OdlHelperProcess *self,
                          const OdlMessage *message,
                          GError **error)
 {
-  if (self->pid != 0 && odl_message_send (self->socket_fd, message, MSG_DONTWAIT))
+  if (self->pid != 0
+      && (odl_message_send (self->socket_fd, message, MSG_DONTWAIT)
+          || has_said_something (self)))
     return true;
   explain (self, error);
   return false;

@@ -62,7 +62,8 @@ void odl_helper_process_tell_idle (void (*cb) (void));
 void
 odl_helper_process_watch (OdlHelperProcess *process, void (*cb) (void *data), void *data);
 
-// Sends a message. After a failure the helper has ended, as below.
+// Sends a message; true also where the helper has ended and said why, which is then
+// received. After a failure the helper has ended, as below.
 bool odl_helper_process_send (OdlHelperProcess *process,
                               const OdlMessage *message,
                               GError **error);

@@ -55,11 +55,10 @@ segments_of (const OdlWindowParts *parts)
 }
 
 // The one that asked; NULL: its pane or its window has gone, or it wants something else
-// now. `window` is given back.
+// now.
 static Segments *
-find_asking (OdlMainWindow *window, GAsyncResult *result)
+find_asking (const OdlWindowParts *parts, GAsyncResult *result)
 {
-  const OdlWindowParts *parts = odl_main_window_parts (window);
   GCancellable *asked = g_task_get_cancellable (G_TASK (result));
   Segments *found = NULL;
   const GPtrArray *panes = parts->state->panes;
@@ -68,7 +67,6 @@ find_asking (OdlMainWindow *window, GAsyncResult *result)
     if (self->search == asked || self->fused.reading == asked)
       found = self;
   }
-  g_object_unref (window);
   return found;
 }
 
@@ -118,9 +116,10 @@ check_fusion (Segments *self)
 static void
 read_cb (GObject *object, GAsyncResult *result, void *data)
 {
+  g_autoptr (OdlMainWindow) window = data; // which has no other holder, maybe
   g_autoptr (GError) error = NULL;
   g_autoptr (OdlFusion) fusion = odl_fusion_load_finish (result, &error);
-  Segments *self = find_asking (data, result);
+  Segments *self = find_asking (odl_main_window_parts (window), result);
   if (!self)
     return;
   g_clear_object (&self->fused.reading);
@@ -297,9 +296,10 @@ show_alone (Segments *self, const OdlSegments *chosen)
 static void
 found_cb (GObject *object, GAsyncResult *result, void *data)
 {
+  g_autoptr (OdlMainWindow) window = data; // which has no other holder, maybe
   g_autofree char *refused = NULL;
   g_autoptr (GPtrArray) list = odl_segments_list_finish (result, &refused);
-  Segments *self = find_asking (data, result);
+  Segments *self = find_asking (odl_main_window_parts (window), result);
   if (!self)
     return;
   g_clear_object (&self->search);
