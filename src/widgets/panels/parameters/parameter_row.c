@@ -192,6 +192,9 @@ hint_cb (void *data)
   double sigma;
   g_autofree char *text = NULL;
   g_clear_handle_id (&self->hint_id, g_source_remove);
+  // Another filter may have come, whose card takes the place of this row soon.
+  if (!is_of (self, odl_session_recipe (self->session)))
+    return G_SOURCE_REMOVE;
   if (self->parameter->over_frames) {
     const double value = odl_recipe_get (odl_session_recipe (self->session), self->item,
                                          self->parameter->key, self->index);
