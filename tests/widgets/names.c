@@ -277,9 +277,8 @@ test_presented (Fixture *fixture, const void *data)
 static void
 test_array (Fixture *fixture, const void *data)
 {
-  const OdlArrayShape shape = {
-    .type = ODL_SAMPLE_F32, .width = 32, .height = 24, .channels = 1, .frames = 1
-  };
+  const OdlArrayShape shape
+      = { .type = ODL_SAMPLE_F32, .width = 32, .height = 24, .channels = 1, .frames = 1 };
   float *samples = odl_aligned_alloc (32 * 24 * sizeof *samples);
   memset (samples, 0, 32 * 24 * sizeof *samples);
   g_autoptr (OdlArray) array = odl_array_new (&shape, samples);

@@ -19,7 +19,8 @@ typedef struct {
   const double *values;
 } OdlPlotted;
 
-// Shows these two, the second in the accent colour, and then the first dashed. `unit` of the places is translated.
+// Shows these two, the second in the accent colour, and then the first dashed. `unit` of
+// the places is translated.
 void
 odl_curve_plot_set (OdlCurvePlot *plot, const OdlPlotted curves[2], const char *unit);
 

@@ -149,7 +149,8 @@ test_names (Fixture *fixture, const void *data)
   save (fixture);
   g_autoptr (GBytes) bytes = contents (out), before = contents (path);
   g_assert_true (has (before, "Erika") && has (before, "Nr-4711"));
-  g_assert_false (has (bytes, "Erika") || has (bytes, "Nr-4711") || has (bytes, "20240131"));
+  g_assert_false (has (bytes, "Erika") || has (bytes, "Nr-4711")
+                  || has (bytes, "20240131"));
   g_assert_true (has (bytes, "ANON-"));
   g_assert_cmpmem (pixels_of (bytes, FRAMES), FRAMES * SIDE * SIDE,
                    pixels_of (before, FRAMES), FRAMES * SIDE * SIDE);

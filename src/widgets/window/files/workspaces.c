@@ -281,10 +281,9 @@ bring_links (const OdlWindowParts *parts, const OdlWorkspace *workspace)
 static bool
 may_bring (const OdlWindowParts *parts)
 {
-  const char *why = parts->state->presenting ? _ ("End the presentation first (F5).")
-                    : parts->state->recording
-                        ? _ ("Stop the recording first (Ctrl+R).")
-                        : NULL;
+  const char *why = parts->state->presenting  ? _ ("End the presentation first (F5).")
+                    : parts->state->recording ? _ ("Stop the recording first (Ctrl+R).")
+                                              : NULL;
   if (why)
     odl_messages_say (parts->messages, why);
   return !why;
@@ -397,8 +396,7 @@ keep (OdlWorkspaces *self, bool ended)
     g_clear_pointer (&self->kept, g_free);
     return;
   }
-  if (parts->state->presenting
-      || odl_names_are_hidden (odl_names_of (parts->session)))
+  if (parts->state->presenting || odl_names_are_hidden (odl_names_of (parts->session)))
     return;
   g_autoptr (OdlWorkspace) workspace = note (self, ended);
   if (odl_workspace_is_empty (workspace))
