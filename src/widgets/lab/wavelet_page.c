@@ -46,7 +46,8 @@ static bool
 show_pair (OdlCurvePlot *plot, const OdlPlotted *analysis, const OdlPlotted *synthesis)
 {
   const bool alike = are_alike (analysis, synthesis);
-  const OdlPlotted curves[2] = { *analysis, alike ? (OdlPlotted){ 0 } : *synthesis };
+  const OdlPlotted none = { 0 };
+  const OdlPlotted curves[2] = { *analysis, alike ? none : *synthesis };
   odl_curve_plot_set (plot, curves, "");
   return alike;
 }
