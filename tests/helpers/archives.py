@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Archives of others on free ports of this machine: DCMTK's dcmqrscp, and Orthanc."""
+import contextlib
 import glob
 import json
 import os
 import pathlib
+import signal
 import socket
 import subprocess
 import urllib.request
@@ -19,7 +21,8 @@ class Archive:
 
     def start(self, *command):
         self.log = open(self.folder / "log", "w+b")
-        self.process = subprocess.Popen([*map(str, command)], stdout=self.log, stderr=self.log, env=only_here())
+        self.process = subprocess.Popen([*map(str, command)], stdout=self.log, stderr=self.log, env=only_here(),
+                                        start_new_session=True)
         until(self.listens, f"{command[0]} listens")
         assert all(map(listens_here_alone, self.ports())) or not only_here()
 
@@ -41,6 +44,9 @@ class Archive:
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait(PATIENCE)
+        # dcmqrscp has a process per association, which keeps the listening socket open until it ends.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.log.close()
 
     @property

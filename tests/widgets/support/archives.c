@@ -2,6 +2,8 @@
 #include "support/archives.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include "../unit/source/dicom_writer.h"
 #include "session/archive/nodes.h"
@@ -23,19 +25,33 @@ free_port (void)
   return port;
 }
 
+static bool
+listens (guint port)
+{
+  g_autoptr (GSocketClient) client = g_socket_client_new ();
+  g_autoptr (GSocketConnection) made
+      = g_socket_client_connect_to_host (client, "127.0.0.1", (guint16) port, NULL, NULL);
+
+  return made != NULL;
+}
+
 static void
-wait_for_port (guint port)
+wait_for_port (guint port, bool listening)
 {
   const gint64 end = g_get_monotonic_time () + PATIENCE_US;
-  g_autoptr (GSocketClient) client = g_socket_client_new ();
-  g_autoptr (GSocketConnection) made = NULL;
 
-  while (made == NULL && g_get_monotonic_time () < end) {
-    made = g_socket_client_connect_to_host (client, "127.0.0.1", (guint16) port, NULL,
-                                            NULL);
+  while (listens (port) != listening) {
+    g_assert_cmpint (g_get_monotonic_time (), <, end);
     g_usleep (1000);
   }
-  g_assert_nonnull (made);
+}
+
+// A group of its own: dcmqrscp has a process per association, and each of them keeps the
+// listening socket open until it ends.
+static void
+lead_group_cb (gpointer data)
+{
+  setpgid (0, 0);
 }
 
 // A program of others, which listens at 127.0.0.1 whatever it would like.
@@ -47,6 +63,7 @@ start_here (const char *program, const char *option, const char *config)
   g_autoptr (GError) error = NULL;
 
   g_subprocess_launcher_setenv (launcher, "LD_PRELOAD", g_getenv ("ODL_ONLY_HERE"), TRUE);
+  g_subprocess_launcher_set_child_setup (launcher, lead_group_cb, NULL, NULL);
   GSubprocess *process = g_subprocess_launcher_spawn (
       launcher, &error, program, option != NULL ? option : config,
       option != NULL ? config : NULL, NULL);
@@ -68,7 +85,7 @@ start_archive_at (Fixture *fixture, guint port)
   g_mkdir_with_parents (node.storage, 0700);
   g_assert_true (g_file_set_contents (config, text, -1, NULL));
   node.process = start_here ("dcmqrscp", "-c", config);
-  wait_for_port (node.port);
+  wait_for_port (node.port, true);
   return node;
 }
 
@@ -95,7 +112,7 @@ start_orthanc (Fixture *fixture, const char *plugin)
   g_mkdir_with_parents (node.storage, 0700);
   g_assert_true (g_file_set_contents (config, text, -1, NULL));
   node.process = start_here ("Orthanc", NULL, config);
-  wait_for_port (node.port);
+  wait_for_port (node.port, true);
   return node;
 }
 
@@ -103,10 +120,14 @@ Node
 start_rogue (const char *kind, const char *n)
 {
   g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocessLauncher) launcher
+      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
   g_autofree char *script
       = g_build_filename (g_getenv ("ODL_HELPERS"), "rogue_node.py", NULL);
-  Node node = { .process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error,
-                                             "/usr/bin/python3", script, kind, n, NULL) };
+
+  g_subprocess_launcher_set_child_setup (launcher, lead_group_cb, NULL, NULL);
+  Node node = { .process = g_subprocess_launcher_spawn (
+                    launcher, &error, "/usr/bin/python3", script, kind, n, NULL) };
 
   g_assert_no_error (error);
   g_autoptr (GDataInputStream) lines
@@ -120,8 +141,12 @@ start_rogue (const char *kind, const char *n)
 void
 end_node (Node *node)
 {
-  g_subprocess_force_exit (node->process);
+  const char *leader = g_subprocess_get_identifier (node->process);
+
+  g_assert_nonnull (leader);
+  kill (-(pid_t) g_ascii_strtoll (leader, NULL, 10), SIGKILL);
   g_subprocess_wait (node->process, NULL, NULL);
+  wait_for_port (node->port, false);
   g_clear_object (&node->process);
   g_clear_pointer (&node->storage, g_free);
 }
