@@ -50,8 +50,10 @@ vec4 window_quad (int q, int row)
   v = window_quad (first + i, row); \
   KEEP (i)
 #ifdef FIRST
+#define QUADS 7
 #define ALL(TAKE) TAKE (0) TAKE (1) TAKE (2) TAKE (3) TAKE (4) TAKE (5) TAKE (6)
 #else
+#define QUADS 8
 #define ALL(TAKE) TAKE (0) TAKE (1) TAKE (2) TAKE (3) TAKE (4) TAKE (5) TAKE (6) TAKE (7)
 #endif
 
@@ -61,16 +63,22 @@ void filter_row (int r, int q)
   int row = dual_index (4 * GROUP_BLOCKS * int (gl_WorkGroupID.y) - ORIGIN + r, size.y);
   int first = (4 / OUTPUTS) * (GROUP_QUADS * int (gl_WorkGroupID.x) + q) - ORIGIN / 4;
   float s[WINDOW + 4];
-  int at;
   float low[4], high[4];
   vec4 v;
 
+#ifdef IN_LOOPS
+  for (int i = 0; i < OPAQUE (QUADS); i++) {
+    TAKE_AT_WILL (i)
+  }
+#else
+  int at;
   // Reads without a branch between them are begun together.
   if (dual_before (size.x) == 0 && size.x % 4 == 0 && size.x >= WINDOW + 4) {
     ALL (TAKE)
   } else {
     ALL (TAKE_AT_WILL)
   }
+#endif
   low[0] = low[1] = low[2] = low[3] = 0.0;
   high[0] = high[1] = high[2] = high[3] = 0.0;
 #ifdef FIRST
@@ -118,7 +126,14 @@ void filter_column (int side, int q, int b)
 #ifdef FIRST
   low[2] = low[3] = high[2] = high[3] = vec4 (0.0);
 #endif
+#ifdef IN_LOOPS
+  vec4 held[WINDOW];
+  for (int j = 0; j < OPAQUE (WINDOW); j++)
+    held[j] = halves[at + j * GROUP_QUADS];
+#define READ(j) value = held[j];
+#else
 #define READ(j) value = halves[at + j * GROUP_QUADS];
+#endif
 #define LOW(o, j, tap) low[o] += tap * value;
 #define HIGH(o, j, tap) high[o] += tap * value;
   TAPS (READ, NOTHING, LOW, HIGH)

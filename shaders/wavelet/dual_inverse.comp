@@ -77,6 +77,16 @@ void filter_column (int side, int q, int b)
   sum[0] = sum[1] = sum[2] = sum[3] = vec4 (0.0);
 #define LOW(o, j, tap) sum[o] += tap * low;
 #define HIGH(o, j, tap) sum[o] += tap * high;
+#ifdef IN_LOOPS
+  vec4 lows[WINDOW], highs[WINDOW];
+  for (int j = 0; j < OPAQUE (WINDOW); j++) {
+    lows[j] = low_of (side, column, row + j);
+    highs[j] = high_of (side, column, row + j);
+  }
+#define READ_LOW(j) low = lows[j];
+#define READ_HIGH(j) high = highs[j];
+  TAPS (READ_LOW, READ_HIGH, LOW, HIGH)
+#else
 #define READ_LOW(j) low = ll[at + mirrored_once (row + j, n.y) * source_layout.x];
 #define READ_HIGH(j) high = lh[at + mirrored_once (row + j, n.y) * source_layout.x];
 #define READ_LOW_RIGHT(j) low = hl[at + mirrored_once (row + j, n.y) * source_layout.x];
@@ -95,11 +105,12 @@ void filter_column (int side, int q, int b)
   } else {
     TAPS (READ_LOW_AT_WILL, READ_HIGH_AT_WILL, LOW, HIGH)
   }
-#undef LOW
-#undef HIGH
   if (whole && quad != column)
     for (int o = 0; o < 4; o++)
       sum[o] = sum[o].wzyx;
+#endif
+#undef LOW
+#undef HIGH
   halves[to] = sum[0];
   halves[to + COLUMNS] = sum[1];
   halves[to + 2 * COLUMNS] = sum[2];
@@ -149,10 +160,18 @@ void filter_row (int r, int q)
   float first[4];
   vec4 v;
 
+#ifdef IN_LOOPS
+  for (int i = 0; i < OPAQUE (WINDOW / 4 + (WINDOW == 28 ? 0 : 1)); i++) {
+    TAKE (i)
+  }
+#else
   TAKE (0) TAKE (1) TAKE (2) TAKE (3) TAKE (4)
-  first[0] = first[1] = first[2] = first[3] = 0.0;
 #ifdef FIRST
   TAKE (5) TAKE (6)
+#endif
+#endif
+  first[0] = first[1] = first[2] = first[3] = 0.0;
+#ifdef FIRST
 #define LOW(o, j, tap) first[o] += tap * low[j];
 #define HIGH(o, j, tap) first[o] += tap * high[j];
 #else

@@ -127,9 +127,7 @@ append_list (GString *text, const char *name, char letter, int n)
 
 // What shaders do with the values of a group's blocks and with the lines of an
 // invocation: in loops, or one after the other. Software rasterisers take ten seconds to
-// compile the latter, and cards put arrays into memory. OPAQUE (n) is n; in loops Mesa
-// does not know that, and so neither unrolls a loop of n rounds nor guesses their number
-// by an array that the loop indexes.
+// compile the latter, and cards put arrays into memory.
 static void
 append_lists (GString *text, const OdlGlBm3dWork *work, bool loops)
 {
@@ -138,7 +136,6 @@ append_lists (GString *text, const OdlGlBm3dWork *work, bool loops)
   if (loops) {
     g_string_append_printf (
         text,
-        "#define IN_LOOPS\n#define OPAQUE(n) ((n) + (size.x >> 30))\n"
         "#define VALUES\n#define FACTORS vec4 l[%d], h[%d];\n"
         "#define EACH_BLOCK(macro) for (int z = 0; z < n; z++) { macro (z, "
         "SAMPLE_OF_BLOCK (z)) }\n"
@@ -156,7 +153,6 @@ append_lists (GString *text, const OdlGlBm3dWork *work, bool loops)
   if (work->few > 0)
     append_list (text, "FEW", 'v', work->few);
   g_string_append (text,
-                   "#define OPAQUE(n) (n)\n"
                    "#define VALUES EACH_BLOCK (DECLARE)\n#define FACTORS vec4 l0, h0");
   for (int i = 1; i < lines; i++)
     g_string_append_printf (text, ", l%d, h%d", i, i);

@@ -46,6 +46,13 @@ static const char ballots_preamble[]
     = "#extension GL_KHR_shader_subgroup_basic : require\n"
       "#extension GL_KHR_shader_subgroup_ballot : require\n"
       "#define SUBGROUP_BALLOTS\n";
+// OPAQUE (n) is n. Where that is a software rasteriser's work Mesa does not know it, and so
+// neither unrolls a loop of n rounds nor guesses their number by an array that the loop
+// indexes: such rasterisers take a minute to compile what cards like best, the same text
+// for one sample after the other.
+static const char loops[] = "#define IN_LOOPS\n"
+                            "#define OPAQUE(n) ((n) + (size.x >> 30))\n";
+static const char no_loops[] = "#define OPAQUE(n) (n)\n";
 static const char es_precisions[] = "precision highp float;\n"
                                     "precision highp int;\n";
 
@@ -206,6 +213,7 @@ shader_text (const OdlGlPrograms *programs,
   GString *text = g_string_new (NULL);
 
   append_preamble (text, programs->caps, pass, defines);
+  g_string_append (text, programs->caps->is_software ? loops : no_loops);
   if (pass->defines != NULL)
     g_string_append (text, pass->defines);
   g_string_append (text, defines);
