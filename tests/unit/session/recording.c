@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../source/support.h"
@@ -427,6 +428,55 @@ exported_files_say_what_they_are (void)
   }
 }
 
+// A frame that cannot be read takes no part in filters over time, and is crossed.
+static void
+damaged_frames_are_those_of_the_command_line (void)
+{
+  const char recipe[] = "gaussian:sigma=2 sliding-mean:frames=3";
+  g_autofree char *video = make_video ();
+  g_autofree char *pattern = g_build_filename (folder, "entire-%05d.png", NULL);
+  g_autofree char *torn = g_build_filename (folder, "entire-00003.png", NULL);
+  g_autofree char *out = g_build_filename (folder, "command-%05d.png", NULL);
+  const char *const words[] = { g_getenv ("ODL_CLI"),
+                                "process",
+                                pattern,
+                                "-o",
+                                out,
+                                "--engine",
+                                "cpu",
+                                "--filter",
+                                "gaussian:sigma=2",
+                                "--filter",
+                                "sliding-mean:frames=3",
+                                NULL };
+  g_autofree char *said = NULL;
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  if (video == NULL)
+    return;
+  export_numbered (video, "entire.png", "");
+  g_assert_cmpint (truncate (torn, 150), ==, 0);
+  export_numbered (pattern, "window.png", recipe);
+  g_assert_true (g_spawn_sync (NULL, (char **) words, NULL, 0, NULL, NULL, NULL, &said,
+                               &status, &error));
+  g_test_message ("%s", said);
+  // Done, but frames were damaged.
+  g_assert_true (WIFEXITED (status) && WEXITSTATUS (status) == 3);
+  for (int i = 1; i <= PICTURES; i++) {
+    g_autofree char *own = g_strdup_printf ("window-%05d.png", i);
+    g_autofree char *other = g_strdup_printf ("command-%05d.png", i);
+    g_autoptr (OdlImage) got = read_picture (own), truth = read_picture (other);
+    OdlComparison found;
+    g_assert_true (odl_compare (got, truth, &found, NULL));
+    g_test_message ("%d: %" G_GUINT64_FORMAT " samples differ", i,
+                    (guint64) found.differing);
+    g_assert_cmpuint (found.differing, ==, 0);
+    g_assert_cmpint (file_says (other, "damaged"), ==, i == 3);
+    g_assert_cmpint (file_says (own, "damaged"), ==, i == 3);
+  }
+}
+
 // Filters of an export see what they see in the window: all slices, and later ones.
 static void
 volumes_are_exported_as_they_are_shown (void)
@@ -505,6 +555,8 @@ main (int argc, char **argv)
   g_test_add_func ("/recording/ranges-have-their-lead-in", ranges_have_their_lead_in);
   g_test_add_func ("/recording/exported-files-say-what-they-are",
                    exported_files_say_what_they_are);
+  g_test_add_func ("/recording/damaged-frames-are-those-of-the-command-line",
+                   damaged_frames_are_those_of_the_command_line);
   g_test_add_func ("/recording/volumes-are-exported-as-they-are-shown",
                    volumes_are_exported_as_they_are_shown);
   g_test_add_func ("/recording/a-volume-that-is-given-up-leaves-no-video",
