@@ -82,7 +82,7 @@ int row_index (int plane, int y)
 #define OLDEST (4 * BESIDE + RADIUS_X)
 #define TAP(t, k, r) \
   if ((t) < KERNEL_WIDTH) \
-    sums[(k) * ROWS + r] \
+    SUM (k, r) \
         += pack[(t) & 3] * vec4 (SAMPLE (OLDEST - (t), r), SAMPLE (OLDEST - (t) + 1, r), \
                                  SAMPLE (OLDEST - (t) + 2, r), SAMPLE (OLDEST - (t) + 3, r));
 #define PACK(p, k) \
@@ -90,7 +90,23 @@ int row_index (int plane, int y)
     vec4 pack = coefficients[at + (k) * PACKS + p]; \
     ADD (4 * p, k) ADD (4 * p + 1, k) ADD (4 * p + 2, k) ADD (4 * p + 3, k) \
   }
-#define ADD_KERNEL(k, block, picture) PACK (0, k) PACK (1, k) PACK (2, k) PACK (3, k) PACK (4, k)
+#define ADD_PACKS(k) PACK (0, k) PACK (1, k) PACK (2, k) PACK (3, k) PACK (4, k)
+#ifdef IN_LOOPS
+#define SUM(k, r) own[r]
+#define TAKE(k, r) own[r] = sums[(k) * ROWS + r];
+#define GIVE(k, r) sums[(k) * ROWS + r] = own[r];
+#define ADD_KERNELS \
+  for (int k = 0; k < OPAQUE (COUNT); k++) { \
+    vec4 own[ROWS]; \
+    EACH_ROW (TAKE, k) \
+    ADD_PACKS (k) \
+    EACH_ROW (GIVE, k) \
+  }
+#else
+#define SUM(k, r) sums[(k) * ROWS + r]
+#define ADD_KERNEL(k, block, picture) ADD_PACKS (k)
+#define ADD_KERNELS EACH_KERNEL (ADD_KERNEL)
+#endif
 
 #define CLEAR(k, r) sums[(k) * ROWS + r] = vec4 (0.0);
 #define CLEAR_KERNEL(k, block, picture) EACH_ROW (CLEAR, k)
@@ -130,7 +146,7 @@ void main ()
         int at = line * COUNT * PACKS;
         EACH_NEXT_ROW (MOVE)
         LOAD (ROWS - 1, first.y + line + ROWS - 1 - RADIUS_Y)
-        EACH_KERNEL (ADD_KERNEL)
+        ADD_KERNELS
       }
     }
   }
