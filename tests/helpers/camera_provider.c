@@ -4,12 +4,12 @@
 // Simulates a camera in PipeWire: PIPELINE, such as "videotestsrc is-live=true !
 // video/x-raw,…", is published as a node of class Video/Source until this program ends.
 // Prints "ready" when it runs, and again after each restart: pipewiresink sometimes
-// crashes, which cameras do not, so the pipeline runs in a child that is restarted; it
-// also gets stuck now and then, so SIGUSR1 to this program restarts the child, too. Both
-// are in a process group with this program's id: SIGSTOP makes the camera silent, SIGKILL
-// unplugs it.
+// crashes, which cameras do not, so the pipeline runs in a child that is restarted; so
+// does SIGUSR1 to this program, for one that is stuck. Both are in a process group with
+// this program's id: SIGSTOP makes the camera silent, SIGKILL unplugs it.
 #include <errno.h>
 #include <gst/gst.h>
+#include <gst/video/video.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,14 +47,61 @@ check (void)
   return factory != NULL ? EXIT_SUCCESS : 77;
 }
 
+// Bytes of a picture, or more.
+static guint
+picture_size (GstCaps *caps)
+{
+  const GstStructure *structure = gst_caps_get_structure (caps, 0);
+  GstVideoInfo info;
+  int width = 0, height = 0;
+
+  if (gst_structure_has_name (structure, "video/x-raw")
+      && gst_video_info_from_caps (&info, caps))
+    return (guint) info.size;
+  gst_structure_get_int (structure, "width", &width);
+  gst_structure_get_int (structure, "height", &height);
+  return (guint) MAX (width * height * 3, 4096);
+}
+
+// Activates pipewiresink's pool before its node exists. Otherwise its first picture would
+// do so, with the pool locked and then the loop of PipeWire's thread, while that thread
+// locks the loop and then the pool when a client sets the format: a camera that was
+// opened just as it was plugged in hung for good.
+static GstPadProbeReturn
+format_cb (GstPad *pad, GstPadProbeInfo *info, void *data)
+{
+  GstEvent *event = gst_pad_probe_info_get_event (info);
+  GstCaps *caps = NULL;
+
+  if (GST_EVENT_TYPE (event) != GST_EVENT_CAPS)
+    return GST_PAD_PROBE_OK;
+  gst_event_parse_caps (event, &caps);
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  if (gst_pad_query (pad, query) && gst_query_get_n_allocation_pools (query) > 0) {
+    g_autoptr (GstBufferPool) pool = NULL;
+    guint least, most;
+    gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, &least, &most);
+    if (pool != NULL) {
+      GstStructure *config = gst_buffer_pool_get_config (pool);
+      gst_buffer_pool_config_set_params (config, caps, picture_size (caps), least, most);
+      gst_buffer_pool_set_config (pool, config);
+      gst_buffer_pool_set_active (pool, TRUE);
+    }
+  }
+  gst_query_unref (query);
+  return GST_PAD_PROBE_OK;
+}
+
 static int
 provide (char **argv)
 {
   g_autoptr (GError) error = NULL;
 
   gst_init (NULL, NULL);
-  g_autofree char *description
-      = g_strdup_printf ("%s ! pipewiresink name=camera mode=provide", argv[3]);
+  // The source has a pool of its own: the sink's is active already.
+  g_autofree char *description = g_strdup_printf (
+      "%s ! identity drop-allocation=true ! pipewiresink name=camera mode=provide",
+      argv[3]);
   GstElement *pipeline = gst_parse_launch (description, &error);
   if (error != NULL) {
     g_printerr ("camera-provider: %s\n", error->message);
@@ -69,6 +116,8 @@ provide (char **argv)
       "session.suspend-timeout-seconds", G_TYPE_STRING, "0.02", NULL);
   g_object_set (sink, "stream-properties", properties, NULL);
   gst_structure_free (properties);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, format_cb, NULL, NULL);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   g_print ("ready\n");
 

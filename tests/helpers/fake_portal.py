@@ -6,6 +6,7 @@ A camera portal on the session bus, for tests: org.freedesktop.portal.Camera as
 xdg-desktop-portal has it, with a real connection to PipeWire. ANSWER is one of
 
   grant   yes, and a connection
+  late    the same, after four seconds
   refuse  the person says no
   forbid  the call itself is refused, as when the settings say no
   silent  nobody answers
@@ -57,11 +58,11 @@ class Portal(dbus.service.Object):
         path = "/org/freedesktop/portal/desktop/request/%s/%s" % (
             sender[1:].replace(".", "_"), options["handle_token"])
         request = Request(self.bus, path)
-        response = {"grant": 0, "refuse": 1}.get(self.answer)
+        response = {"grant": 0, "late": 0, "refuse": 1}.get(self.answer)
         if response is None:
             GLib.idle_add(self.say_asked)
         else:
-            GLib.timeout_add(200, self.respond, request, sender, response)
+            GLib.timeout_add(4000 if self.answer == "late" else 200, self.respond, request, sender, response)
         return path
 
     def say_asked(self):

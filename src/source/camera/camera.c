@@ -47,9 +47,9 @@ typedef struct {
   int parked; // number of openers that have parked it
   OdlCameraLink *link; // NULL: failed or parked
   OdlImage *first; // read when opening
-  GError *trouble; // error of the last link; NULL: none
+  GError *trouble; // error of the last link that failed or was silent; NULL: none
   int64_t last_us; // monotonic time of the last frame
-  int64_t linked_us; // start of the current link, or failure of the last one
+  int64_t closed_us; // monotonic time at which the last link was closed
   double rate; // 0: unknown
 } CameraSource;
 
@@ -97,7 +97,7 @@ close_link (CameraSource *self)
   if (self->link != NULL)
     odl_camera_link_close (self->link, 0);
   self->link = NULL;
-  self->linked_us = g_get_monotonic_time ();
+  self->closed_us = g_get_monotonic_time ();
 }
 
 static void
@@ -107,31 +107,20 @@ renew_link (CameraSource *self)
   self->link = odl_camera_link_open (&self->request, true);
 }
 
-// Replaces the link if that may help.
-static void
-renew_stale_link (CameraSource *self)
+// How long the link has been expected to answer; 0: it waits for permission or for its
+// camera.
+static int64_t
+link_age_us (const CameraSource *self)
 {
-  const int64_t now = g_get_monotonic_time ();
-  const bool refused = g_error_matches (self->trouble, ODL_ERROR, ODL_ERROR_DENIED);
-
-  if (self->link == NULL) {
-    if (!refused && now - self->linked_us > REST_US)
-      renew_link (self);
-    return;
-  }
-  if (now - MAX (self->last_us, self->linked_us) > RENEW_US
-      && !odl_camera_link_is_asking (self->link)
-      && !odl_camera_link_is_absent (self->link))
-    renew_link (self);
+  if (odl_camera_link_is_asking (self->link) || odl_camera_link_is_absent (self->link))
+    return 0;
+  return g_get_monotonic_time () - odl_camera_link_since (self->link);
 }
 
 static bool
-is_unanswered (CameraSource *self)
+is_unanswered (const CameraSource *self)
 {
-  return g_get_monotonic_time () - self->linked_us > ANSWER_US
-         && !odl_camera_link_is_asking (self->link)
-         && !odl_camera_link_is_absent (self->link)
-         && !odl_camera_link_is_negotiated (self->link);
+  return link_age_us (self) > ANSWER_US && !odl_camera_link_is_negotiated (self->link);
 }
 
 static void
@@ -143,19 +132,49 @@ set_busy (const char *name, GError **error)
                name);
 }
 
+// The error of an earlier link is obsolete once this one has found its camera and given
+// it time: a camera that was plugged in again is not unplugged, even if it is silent.
+static void
+judge_link (CameraSource *self)
+{
+  if (link_age_us (self) <= ANSWER_US || odl_camera_link_report (self->link) == NULL)
+    return;
+  g_clear_error (&self->trouble);
+  if (is_unanswered (self))
+    set_busy (self->name, &self->trouble);
+}
+
+// Replaces the link if that may help.
+static void
+renew_stale_link (CameraSource *self)
+{
+  const int64_t now = g_get_monotonic_time ();
+
+  if (self->link == NULL) {
+    if (!g_error_matches (self->trouble, ODL_ERROR, ODL_ERROR_DENIED)
+        && now - self->closed_us > REST_US)
+      renew_link (self);
+    return;
+  }
+  if (now - self->last_us > RENEW_US && link_age_us (self) > RENEW_US) {
+    judge_link (self);
+    renew_link (self);
+  }
+}
+
 static void
 set_trouble (CameraSource *self, GError **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   (void) locker;
+  if (self->link != NULL)
+    judge_link (self);
   if (self->link != NULL && odl_camera_link_is_absent (self->link))
     g_set_error (error, ODL_ERROR, ODL_ERROR_NO_DEVICE,
                  _ ("The camera “%s” was unplugged. Plug it in again."), self->name);
   else if (self->trouble != NULL)
     g_propagate_error (error, g_error_copy (self->trouble));
-  else if (self->link != NULL && is_unanswered (self))
-    set_busy (self->name, error);
   else
     g_set_error (error, ODL_ERROR, ODL_ERROR_NO_SIGNAL,
                  _ ("The camera “%s” sends no pictures any more. Check its cable and its "
@@ -202,7 +221,7 @@ camera_park (OdlSource *source, bool park)
   g_mutex_lock (&self->mutex);
   self->parked += park ? 1 : -1;
   OdlCameraLink *link = park ? g_steal_pointer (&self->link) : NULL;
-  self->linked_us = g_get_monotonic_time ();
+  self->closed_us = g_get_monotonic_time ();
   g_mutex_unlock (&self->mutex);
   if (link != NULL)
     odl_camera_link_close (link, RELEASE_US);
@@ -341,7 +360,6 @@ camera_open (const char *location, GCancellable *cancellable, GError **error)
   odl_source_init (&self->base, &odl_camera_source, location);
   g_mutex_init (&self->mutex);
   self->link = odl_camera_link_open (&request, false);
-  self->linked_us = g_get_monotonic_time ();
   if (!wait_for_first (self, cancellable, error)) {
     // Releasing a failed camera may take long; the error is reported first.
     close_link (self);

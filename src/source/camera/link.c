@@ -235,6 +235,7 @@ struct _OdlCameraLink {
   GstAppSink *sink; // NULL: not connected yet
   bool asking, absent, played, ended;
   bool closing;
+  int64_t since_us; // see odl_camera_link_since
   GstBus *bus; // also wakes the thread
   GCancellable *cancellable; // for the portal's request
   OdlCameraRequest request;
@@ -300,6 +301,18 @@ set_flag (OdlCameraLink *self, bool *flag, bool value)
   g_mutex_unlock (&self->mutex);
 }
 
+// Asking the user, or waiting for the camera, ends: from now on the camera has to
+// answer.
+static void
+end_wait (OdlCameraLink *self, bool *flag)
+{
+  g_mutex_lock (&self->mutex);
+  *flag = false;
+  self->since_us = g_get_monotonic_time ();
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+}
+
 static void
 fail (OdlCameraLink *self, GError *error)
 {
@@ -338,7 +351,7 @@ open_devices (OdlCameraLink *self, GError **error)
 {
   set_flag (self, &self->asking, odl_camera_needs_portal ());
   self->devices = odl_camera_devices_open (self->cancellable, wake, self, error);
-  set_flag (self, &self->asking, false);
+  end_wait (self, &self->asking);
   return self->devices != NULL;
 }
 
@@ -391,7 +404,7 @@ make_source (OdlCameraLink *self, OdlCameraFormat *format, GError **error)
       describe (self, camera, best);
       if (best != NULL)
         *format = *best;
-      set_flag (self, &self->absent, false);
+      end_wait (self, &self->absent);
       return source;
     }
     if (!self->patient || odl_camera_devices_need_permission (self->devices)) {
@@ -552,6 +565,7 @@ odl_camera_link_open (const OdlCameraRequest *request, bool patient)
   self->cancellable = g_cancellable_new ();
   self->request = odl_camera_request_copy (request);
   self->patient = patient;
+  self->since_us = g_get_monotonic_time ();
   // A bus needs GStreamer, which may also be initialised on the caller's thread.
   odl_gst_start (NULL);
   self->bus = gst_bus_new ();
@@ -651,6 +665,15 @@ bool
 odl_camera_link_is_absent (OdlCameraLink *self)
 {
   return get_flag (self, &self->absent);
+}
+
+int64_t
+odl_camera_link_since (OdlCameraLink *self)
+{
+  g_mutex_lock (&self->mutex);
+  const int64_t since_us = self->since_us;
+  g_mutex_unlock (&self->mutex);
+  return since_us;
 }
 
 bool

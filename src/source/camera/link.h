@@ -43,6 +43,10 @@ bool odl_camera_link_is_asking (OdlCameraLink *link);
 // True while a patient link waits for its camera.
 bool odl_camera_link_is_absent (OdlCameraLink *link);
 
+// Monotonic time from which the camera is expected to answer: when the link was opened,
+// or when it last stopped waiting for permission or for its camera.
+int64_t odl_camera_link_since (OdlCameraLink *link);
+
 // True once the camera has negotiated a format. PipeWire keeps clients waiting while
 // another program uses the camera exclusively.
 bool odl_camera_link_is_negotiated (OdlCameraLink *link);

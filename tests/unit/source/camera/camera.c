@@ -402,6 +402,41 @@ test_unplugged (void)
   camera_unplug (&red);
 }
 
+// A silent link is replaced every five seconds; what is said stays.
+#define LINKS_US (12 * G_USEC_PER_SEC)
+
+// One that is there again and sends nothing is silent, not away, and comes back as well.
+static void
+test_silent_again (void)
+{
+  Camera red = { 0 };
+  int64_t told_us = 0; // when it was first said to be silent
+
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  g_autoptr (OdlSource) source = open_camera ("webcam");
+  odl_image_unref (read_frame (source));
+  camera_unplug (&red);
+  wait_for_code (source, ODL_ERROR_NO_DEVICE);
+  camera_plug (&red, "red-camera", "Red Camera", SILENT_320);
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+  while (told_us == 0 || g_get_monotonic_time () < told_us + LINKS_US) {
+    g_autoptr (GError) error = NULL;
+    g_assert_null (odl_source_read_frame (source, 0, NULL, &error));
+    const bool away = g_error_matches (error, ODL_ERROR, ODL_ERROR_NO_DEVICE);
+    if (told_us == 0 && !away) {
+      g_test_message ("%s", error->message);
+      told_us = g_get_monotonic_time ();
+    }
+    // Unless its program died.
+    g_assert_true (told_us == 0 || !away || camera_deaths (&red) > 0);
+    g_assert_cmpint (g_get_monotonic_time (), <, end);
+  }
+  camera_unplug (&red);
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  wait_for_pictures (source);
+  camera_unplug (&red);
+}
+
 // Somebody else may have the device meanwhile.
 static void
 test_parked (void)
@@ -522,6 +557,7 @@ main (int argc, char **argv)
   g_test_add_func ("/camera/a picture outlives its camera", test_image_outlives);
   g_test_add_func ("/camera/a silent one is reported", test_frozen);
   g_test_add_func ("/camera/an unplugged one comes back", test_unplugged);
+  g_test_add_func ("/camera/one that comes back silent is not away", test_silent_again);
   g_test_add_func ("/camera/one that is parked comes back", test_parked);
   g_test_add_func ("/camera/one unplugged while it opens", test_unplugged_early);
   g_test_add_func ("/camera/a silent one can be stopped", test_stop);

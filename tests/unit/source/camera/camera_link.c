@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A camera that is in use elsewhere lets go of what it took as soon as nobody waits for
-// it; one that is held askew is shown upright.
+// it; one that was away has its time when it is back; one that is held askew is shown
+// upright.
 #include <gst/gst.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "camera_reading.h"
 #include "camera_support.h"
+#include "source/camera/link.h"
 
 // Without being interrupted PipeWire's source waits for half a minute, and its thread for
 // as long again.
@@ -90,6 +92,35 @@ test_busy (void)
   camera_unplug (&red);
 }
 
+// ---- Away ----
+
+// While a camera is away it has not failed to answer: its time counts from when it is
+// back. (If it did not, a link that has just found its camera would be replaced.)
+static void
+test_away (void)
+{
+  const OdlCameraRequest request = { .name = (char *) "red-camera", .encoding = -1 };
+  const int64_t end = g_get_monotonic_time () + CAMERA_PATIENCE_US;
+  OdlCameraLink *link = odl_camera_link_open (&request, true);
+  Camera red = { 0 };
+
+  while (!odl_camera_link_is_absent (link)) {
+    g_assert_cmpint (g_get_monotonic_time (), <, end);
+    g_usleep (10000);
+  }
+  g_usleep (G_USEC_PER_SEC / 2);
+  const int64_t plugged_us = g_get_monotonic_time ();
+  g_assert_cmpint (odl_camera_link_since (link), <, plugged_us);
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  while (odl_camera_link_is_absent (link)) {
+    g_assert_cmpint (g_get_monotonic_time (), <, end);
+    g_usleep (1000);
+  }
+  g_assert_cmpint (odl_camera_link_since (link), >, plugged_us);
+  odl_camera_link_close (link, CAMERA_PATIENCE_US);
+  camera_unplug (&red);
+}
+
 // ---- Held askew ----
 
 static void
@@ -161,6 +192,7 @@ main (int argc, char **argv)
   gst_init (NULL, NULL);
   g_test_add_func ("/camera-link/one in use elsewhere is said to be busy, and let go",
                    test_busy);
+  g_test_add_func ("/camera-link/its time counts from when it is back", test_away);
   g_test_add_func ("/camera-link/one that is held askew is shown upright", test_turned);
   return g_test_run ();
 }

@@ -60,6 +60,35 @@ assert_fails (const char *answer, int code)
   stop_portal (portal);
 }
 
+// From the question to the answer "late", and until a camera is said to be busy that does
+// not answer from then on.
+#define LATE_US (4 * G_USEC_PER_SEC)
+#define BUSY_US (LATE_US + 3 * G_USEC_PER_SEC)
+
+// The time that a person takes for the answer is not the camera's. It is not connected
+// while the session manager stands still.
+static void
+test_late (void)
+{
+  Camera red = { 0 };
+  GSubprocess *portal = start_portal ("late");
+  g_autoptr (GError) error = NULL;
+
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  // It is listed before the answer.
+  g_usleep (G_USEC_PER_SEC);
+  servers_freeze_manager (true);
+  const int64_t start = g_get_monotonic_time ();
+  g_assert_null (odl_source_open ("webcam", NULL, &error));
+  const int64_t took_us = g_get_monotonic_time () - start;
+  servers_freeze_manager (false);
+  g_test_message ("%s", error->message);
+  if (g_error_matches (error, ODL_ERROR, ODL_ERROR_BUSY))
+    g_assert_cmpint (took_us, >=, BUSY_US);
+  camera_unplug (&red);
+  stop_portal (portal);
+}
+
 static void
 test_granted (void)
 {
@@ -288,6 +317,7 @@ main (int argc, char **argv)
   g_test_add_func ("/portal/a question is taken back", test_cancelled);
   g_test_add_func ("/portal/it dies while it asks", test_portal_dies);
   // From here on it has said yes, and is not asked again.
+  g_test_add_func ("/portal/a person may think before saying yes", test_late);
   g_test_add_func ("/portal/granted, pictures come", test_granted);
   g_test_add_func ("/portal/two are told apart by name", test_two);
   g_test_add_func ("/portal/one comes back with the server", test_restarted);

@@ -160,6 +160,15 @@ servers_kill (void)
       g_usleep (10000);
 }
 
+void
+servers_freeze_manager (bool freeze)
+{
+  g_auto (GStrv) ids = g_strsplit (g_getenv (SERVERS), " ", -1);
+
+  g_assert_cmpuint (g_strv_length (ids), ==, 2);
+  kill ((pid_t) g_ascii_strtoll (ids[1], NULL, 10), freeze ? SIGSTOP : SIGCONT);
+}
+
 static GSubprocess *
 start_server (const char *program)
 {

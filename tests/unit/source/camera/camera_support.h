@@ -16,6 +16,8 @@ typedef struct {
 #define GREEN_640 \
   "videotestsrc is-live=true pattern=green ! " \
   "video/x-raw,format=YUY2,width=640,height=480,framerate=30/1"
+// Its format is known, but no picture comes.
+#define SILENT_320 RED_320 " ! valve drop=true drop-mode=forward-sticky-events"
 
 // Plugs a camera in and returns when it runs.
 void
@@ -39,6 +41,9 @@ void cameras_restart (void);
 // restarts them; the second function returns when PipeWire answers.
 void servers_kill (void);
 void servers_start (void);
+
+// Stops and continues WirePlumber: cameras stay listed, but no client is connected.
+void servers_freeze_manager (bool freeze);
 
 // Exits with 77 outside a session of pipewire.sh.
 void need_cameras (void);
