@@ -100,10 +100,11 @@ static void
 test_away (void)
 {
   const OdlCameraRequest request = { .name = (char *) "red-camera", .encoding = -1 };
-  const int64_t end = g_get_monotonic_time () + CAMERA_PATIENCE_US;
-  OdlCameraLink *link = odl_camera_link_open (&request, true);
   Camera red = { 0 };
 
+  wait_for_cameras (0);
+  const int64_t end = g_get_monotonic_time () + CAMERA_PATIENCE_US;
+  OdlCameraLink *link = odl_camera_link_open (&request, true);
   while (!odl_camera_link_is_absent (link)) {
     g_assert_cmpint (g_get_monotonic_time (), <, end);
     g_usleep (10000);

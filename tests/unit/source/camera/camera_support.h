@@ -22,8 +22,8 @@ typedef struct {
 // Plugs a camera in and returns when it runs.
 void
 camera_plug (Camera *camera, const char *name, const char *shown, const char *pipeline);
-// Likewise with PipeWire's own test source (snow), in any size and rate. Returns when
-// it is listed.
+// Likewise with PipeWire's own test source (snow), in any size and rate. Returns at once:
+// wait until it is listed.
 void camera_plug_flexible (Camera *camera, const char *name, const char *shown);
 void camera_freeze (Camera *camera); // stops sending but stays connected
 void camera_thaw (Camera *camera);
