@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a window is getting from a DICOM node: it is shown as it comes, first one picture,
 // then its series as far as it is there, and the list of all series. Ends with the
-// window. Main thread. Signal: changed ().
+// window. Main thread. Signals: changed (), shown () when the first picture is on screen.
 #pragma once
 
 #include "session/archive/fetch.h"
