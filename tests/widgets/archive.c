@@ -12,6 +12,7 @@
 #include "session/archive/nodes.h"
 #include "session/archive/parcel.h"
 #include "session/archive/spool.h"
+#include "widgets/archive/arrivals.h"
 #include "widgets/viewport/private.h"
 #include "widgets/window/parts.h"
 
@@ -355,6 +356,9 @@ test_get (Fixture *fixture, const void *data)
       = odl_files_save_folder (odl_main_window_parts (fixture->window));
   g_assert_nonnull (place);
   g_assert_null (strstr (g_file_peek_path (place), spool));
+  activate (fixture, "save-measures-beside", NULL);
+  wait_until (fixture, has_toast, "removed after some days, and all beside it");
+  g_assert_true (has_toast (fixture, "What was measured stays in your data folder."));
   g_assert_false (has_label (GTK_WIDGET (fixture->window), "got-"));
   // The user's alone, and out of the way of what indexes files.
   g_assert_cmpint (stat (spool, &status), ==, 0);
@@ -383,6 +387,41 @@ shows_patient (Fixture *fixture, const void *number)
 {
   return odl_session_opening (fixture->session) == NULL
          && g_strcmp0 (odl_session_detail (fixture->session, "patient-id"), number) == 0;
+}
+
+static void
+get_all (Fixture *fixture)
+{
+  open_finder (fixture);
+  click (finder (), "_Find");
+  wait_for (fixture, finder, "1 study");
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (studies ()), 0, TRUE);
+  wait_until (fixture, has_series, GINT_TO_POINTER (2));
+  click (finder (), "_Get and Show");
+}
+
+// What is more than the folder may hold: what came is shown, and marked.
+static void
+test_too_much (Fixture *fixture, const void *data)
+{
+  Node archive = start_archive (fixture);
+  OdlArrivals *arrivals = odl_arrivals_of (odl_main_window_parts (fixture->window));
+
+  put_series (fixture, &archive, &erika, 1, N_SLICES);
+  name_node (fixture, &archive);
+  odl_arrivals_set_most (arrivals, 2 * odl_spool_bytes () + 2500);
+  get_all (fixture);
+  wait_until (fixture, has_toast, "KiB); get series by series");
+  g_assert_true (has_toast (fixture, "it is more than the folder for pictures of nodes"));
+  settle (fixture);
+  g_assert_true (is_marked (fixture));
+  gtk_window_destroy (GTK_WINDOW (finder ()));
+  // What is open is not cleared away.
+  odl_arrivals_set_most (arrivals, odl_spool_bytes () + 1500);
+  get_all (fixture);
+  wait_until (fixture, has_toast, "end the program to have that removed");
+  gtk_window_destroy (GTK_WINDOW (finder ()));
+  end_node (&archive);
 }
 
 // Enter gets what is selected, and nobody else's: rows change their places when the list
@@ -784,6 +823,7 @@ main (int argc, char **argv)
   ADD_CASE ("/archive/reports-and-states-are-somebodys", test_owners);
   if (has_archive_tools ()) {
     ADD_CASE ("/archive/studies-and-series-are-found", test_find);
+    ADD_CASE ("/archive/more-than-the-folder-holds-is-said", test_too_much);
     ADD_CASE ("/archive/enter-gets-what-is-selected", test_enter);
     ADD_CASE ("/archive/what-is-got-is-shown", test_get);
     ADD_CASE ("/archive/what-is-missing-is-named-and-marked", test_missing);

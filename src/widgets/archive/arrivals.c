@@ -21,6 +21,7 @@ struct _OdlArrivals {
   char *folder; // NULL: nothing came yet
   guint n, expected;
   guint next_stack;
+  guint64 most_bytes; // 0: as many as usual
   gulong opening; // handler of the session that it follows
   OdlSession *session; // referenced with the handler
   guint idle;
@@ -247,6 +248,7 @@ odl_arrivals_start (OdlArrivals *self,
   const OdlArchiveFetchParams params = { .node = node,
                                          .study = study,
                                          .series = series,
+                                         .most_bytes = self->most_bytes,
                                          .arrived = arrived_cb,
                                          .ended = ended_cb,
                                          .data = self };
@@ -265,6 +267,12 @@ odl_arrivals_start (OdlArrivals *self,
     return false;
   set_text (self, g_strdup (_ ("Asking for the pictures…")));
   return true;
+}
+
+void
+odl_arrivals_set_most (OdlArrivals *self, guint64 most_bytes)
+{
+  self->most_bytes = most_bytes;
 }
 
 void

@@ -22,6 +22,9 @@ bool odl_arrivals_start (OdlArrivals *self,
                          const char *series,
                          guint expected,
                          GError **error);
+// How many bytes the spool may have with what is got from now on, instead of
+// ODL_SPOOL_MOST_BYTES.
+void odl_arrivals_set_most (OdlArrivals *self, guint64 most_bytes);
 // What came stays.
 void odl_arrivals_cancel (OdlArrivals *self);
 
