@@ -358,7 +358,6 @@ test_get (Fixture *fixture, const void *data)
   g_assert_null (strstr (g_file_peek_path (place), spool));
   activate (fixture, "save-measures-beside", NULL);
   wait_until (fixture, has_toast, "removed after some days, and all beside it");
-  g_assert_true (has_toast (fixture, "What was measured stays in your data folder."));
   g_assert_false (has_label (GTK_WIDGET (fixture->window), "got-"));
   // The user's alone, and out of the way of what indexes files.
   g_assert_cmpint (stat (spool, &status), ==, 0);
