@@ -564,6 +564,54 @@ test_encrypted (Fixture *fixture, const void *data)
   end_node (&orthanc);
 }
 
+static void
+assert_narrow (GtkWidget *window, const char *name)
+{
+  int least;
+
+  gtk_widget_measure (window, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  if (least > 500)
+    g_error ("%s: %d pixels wide at least", name, least);
+}
+
+// Names of nodes and machines may be as long as they like.
+static void
+test_narrow (Fixture *fixture, const void *data)
+{
+  Node rogue = start_rogue ("many", "5");
+  g_autofree char *path = write_slice_of (fixture, &erika, 1, 1);
+
+  name_node_as (fixture, &rogue,
+                "The archive of the department of radiology of the university hospital "
+                "upon the river",
+                "archive.department-of-radiology.university-hospital.example.org");
+  open_and_wait (fixture, path);
+  open_preferences (fixture);
+  assert_narrow (preferences (), "preferences");
+  g_signal_emit_by_name (find_where (preferences (), has_tooltip, "Edit"), "clicked");
+  gtk_switch_set_active (GTK_SWITCH (find_widget (editor (), GTK_TYPE_SWITCH)), TRUE);
+  click (editor (), "_Save");
+  assert_narrow (editor (), "editor of a node");
+  gtk_window_destroy (GTK_WINDOW (editor ()));
+  gtk_window_destroy (GTK_WINDOW (preferences ()));
+  activate (fixture, "send-archive", NULL);
+  assert_narrow (sender (), "sending");
+  gtk_window_destroy (GTK_WINDOW (sender ()));
+  open_finder (fixture);
+  assert_narrow (finder (), "finding");
+  gtk_window_destroy (GTK_WINDOW (finder ()));
+  name_node_as (fixture, &rogue, "The archive of the department of radiology",
+                "127.0.0.1");
+  open_finder (fixture);
+  click (finder (), "_Find");
+  wait_for (fixture, finder, "5 studies");
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (studies ()), 0, TRUE);
+  run_cycles (fixture, 3);
+  assert_narrow (finder (), "found");
+  gtk_window_destroy (GTK_WINDOW (finder ()));
+  end_node (&rogue);
+}
+
 // What was got a while ago goes, but for what somebody has.
 static void
 test_spool (Fixture *fixture, const void *data)
@@ -816,6 +864,7 @@ main (int argc, char **argv)
   ADD_CASE ("/archive/certificates-are-files-without-passwords", test_certificates);
   ADD_CASE ("/archive/ten-thousand-answers-come-in-batches", test_many);
   ADD_CASE ("/archive/what-was-got-is-cleared-away", test_spool);
+  ADD_CASE ("/archive/windows-go-into-500-pixels", test_narrow);
   ADD_CASE ("/archive/encrypted-from-the-preferences-to-sent", test_encrypted);
   ADD_CASE ("/archive/nodes-that-do-what-none-should", test_rogues);
   ADD_CASE ("/archive/who-may-be-one-person", test_persons);

@@ -8,6 +8,7 @@
 #include "widgets/archive/arrivals.h"
 #include "widgets/archive/find_row.h"
 #include "widgets/archive/node_list.h"
+#include "widgets/panels/parameters/drop_down.h"
 #include "widgets/window/parts.h"
 #include "widgets/windows/child_window.h"
 #include "widgets/windows/preferences_window.h"
@@ -824,6 +825,7 @@ make_header (Window *self)
   GtkWidget *node = gtk_drop_down_new (NULL, NULL);
 
   self->node = GTK_DROP_DOWN (node);
+  odl_drop_down_narrow (self->node);
   gtk_widget_set_tooltip_text (node, _ ("The node that is asked"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (node), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("The node that is asked"), -1);

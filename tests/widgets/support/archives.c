@@ -222,7 +222,7 @@ end_node (Node *node)
 
 // The only one of the preferences.
 void
-name_node (Fixture *fixture, const Node *node)
+name_node_as (Fixture *fixture, const Node *node, const char *name, const char *host)
 {
   g_autoptr (GPtrArray) nodes = odl_archive_nodes_parse ("");
   OdlArchiveNode *named = odl_archive_node_new ();
@@ -230,13 +230,19 @@ name_node (Fixture *fixture, const Node *node)
   g_free (named->name);
   g_free (named->title);
   g_free (named->host);
-  named->name = g_strdup ("Test");
+  named->name = g_strdup (name);
   named->title = g_strdup ("ARCHIVE");
-  named->host = g_strdup ("127.0.0.1");
+  named->host = g_strdup (host);
   named->port = node->port;
   g_ptr_array_add (nodes, named);
   g_autofree char *text = odl_archive_nodes_to_text (nodes);
   odl_settings_set_string (fixture->settings, ODL_ARCHIVE_NODES_KEY, text);
+}
+
+void
+name_node (Fixture *fixture, const Node *node)
+{
+  name_node_as (fixture, node, "Test", "127.0.0.1");
 }
 
 // ---- Pictures ------------------------------------------------------------------------

@@ -42,6 +42,8 @@ Node start_rogue (const char *kind, const char *n);
 void end_node (Node *node);
 // The only one of the preferences.
 void name_node (Fixture *fixture, const Node *node);
+void
+name_node_as (Fixture *fixture, const Node *node, const char *name, const char *host);
 // One of `series`, at that place. Transfer full.
 char *write_slice_of (Fixture *fixture, const Patient *patient, int series, int place);
 // All slices of a series into the archive, by DCMTK.
