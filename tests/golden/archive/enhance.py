@@ -7,6 +7,7 @@ usage: enhance.py ONDELETTE_CLI
 import os
 import pathlib
 import random
+import re
 import signal
 import sys
 import time
@@ -103,6 +104,16 @@ def by_the_example_of_rules():
                 yield f"{made.Manufacturer}: {made.DerivationDescription}"
             if np.array_equal(made.pixel_array, pydicom.dcmread(source).pixel_array):
                 yield f"{made.Manufacturer}: nothing was done"
+
+
+def the_example_of_a_service():
+    """resources/examples: the node knows each of its options, and may read and write where it is told to."""
+    unit = (pathlib.Path(__file__).resolve().parents[3] / "resources/examples/ondelette-node.service").read_text()
+    command = unit[unit.index("ExecStart="):unit.index("Restart=")]
+    options = re.findall(r"--[a-z-]+", command)
+    known = re.findall(r"--[a-z-]+", run("node", "--help").stdout)
+    assert len(options) == 8 and set(options) <= set(known), (options, known)
+    assert "StateDirectory=ondelette-node" in unit and command.count("%S/ondelette-node/") == 2, unit
 
 
 def kept_here():
@@ -275,6 +286,7 @@ def usage():
 CASES = {
     "/enhance/derived-objects-are-those-of-process": derived_as_process_makes_it,
     "/enhance/the-example-of-rules-does-what-it-says": by_the_example_of_rules,
+    "/enhance/the-example-of-a-service-can-be-started": the_example_of_a_service,
     "/enhance/they-stay-here-where-nobody-gets-them": kept_here,
     "/enhance/originals-go-too-where-that-is-said": originals,
     "/enhance/what-waits-survives-a-kill": queue_survives,
