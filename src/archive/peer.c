@@ -199,9 +199,18 @@ odl_peer_end_to_text (const OdlNetworkReport *report)
     [ODL_NETWORK_INVALID] = N_ ("ended, since what the other side says is no DICOM"),
     [ODL_NETWORK_REJECTED] = N_ ("rejected"),
     [ODL_NETWORK_UNREACHABLE] = N_ ("not possible: nobody answers there"),
+    [ODL_NETWORK_NOBODY]
+    = N_ ("given up: nobody answered there in time; the machine is off, something on the "
+          "way lets nobody through, or too many callers wait there"),
+    [ODL_NETWORK_MUTE]
+    = N_ ("given up: something takes connections there and answers nothing; the node "
+          "hangs, has ended and left its port open, or is very busy"),
     [ODL_NETWORK_REFUSED] = N_ ("not possible: this system refuses the sandbox (seccomp) "
                                 "that keeps hostile messages from doing harm"),
     [ODL_NETWORK_NOT_TRUSTED] = N_ ("not possible: both sides do not agree upon TLS"),
+    [ODL_NETWORK_CUT_BEHIND_TLS]
+    = N_ ("cut off without a word once encrypted (TLS): the other side may ask for a "
+          "certificate of ours, or does not trust the one that it got"),
     [ODL_NETWORK_NO_KEYS] = N_ ("not possible: the files of TLS are of no use"),
     [ODL_NETWORK_ANOTHER_HOST]
     = N_ ("not possible: the certificate there is not of the host that was called; "

@@ -19,6 +19,7 @@
 #define FILE_MODE 0600
 #define MOST_BYTES ((off_t) 4 << 20)
 #define MOST_TRIES 10
+#define MOST_LINE 4096 // bytes; longer than any that is written
 
 static char *
 path_of (const char *ending)
@@ -54,7 +55,7 @@ open_locked (const char *path)
 {
   for (int i = 0; i < MOST_TRIES; i++) {
     const int fd
-        = open (path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+        = open (path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
                 FILE_MODE);
     if (fd < 0)
       return -1;
@@ -105,19 +106,53 @@ line_of (const OdlSentLogRow *row)
   return g_strdup_printf ("%s\t%s\t%s\t%s\t%s\n", time, result, to, instance, study);
 }
 
+// Where the last whole line ends: a kill, or a loss of power, may have left a part of
+// one. −1: errno.
+static off_t
+end_of_lines (int fd)
+{
+  char bytes[MOST_LINE];
+  struct stat status;
+
+  if (fstat (fd, &status) != 0)
+    return -1;
+  const off_t begin = MAX (0, status.st_size - (off_t) sizeof bytes);
+  ssize_t n = pread (fd, bytes, sizeof bytes, begin);
+  while (n > 0 && bytes[n - 1] != '\n')
+    n--;
+  return n < 0 ? -1 : begin + n;
+}
+
+// The whole line or nothing of it, also on a disk that is full.
+static bool
+add_line (int fd, const char *line)
+{
+  const size_t n = strlen (line);
+  const off_t end = end_of_lines (fd);
+
+  if (end < 0 || ftruncate (fd, end) != 0)
+    return false;
+  const ssize_t written = write (fd, line, n);
+  const int code = written < 0 ? errno : ENOSPC;
+  if (written == (ssize_t) n)
+    return true;
+  if (written > 0 && ftruncate (fd, end) != 0)
+    return false;
+  errno = code;
+  return false;
+}
+
 bool
 odl_sent_log_add (const OdlSentLogRow *row, GError **error)
 {
   g_autofree char *path = path_of ("");
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *line = line_of (row);
-  const size_t n = strlen (line);
 
   if (g_mkdir_with_parents (folder, FOLDER_MODE) != 0)
     return fail (folder, error);
   const int fd = open_with_room (path);
-  const bool done
-      = fd >= 0 && fchmod (fd, FILE_MODE) == 0 && write (fd, line, n) == (ssize_t) n;
+  const bool done = fd >= 0 && fchmod (fd, FILE_MODE) == 0 && add_line (fd, line);
   if (!done)
     fail (path, error);
   if (fd >= 0)

@@ -8,6 +8,7 @@
 #include <dcmtk/dcmnet/dcmlayer.h>
 #include <dcmtk/dcmnet/dcmtrans.h>
 #include <dcmtk/dcmnet/dul.h>
+#include <dcmtk/dcmtls/tlscond.h>
 #include <dcmtk/dcmtls/tlslayer.h>
 #include <dcmtk/dcmtls/tlstrans.h>
 #include <dcmtk/oflog/oflog.h>
@@ -153,6 +154,14 @@ odl_association_reason (const OdlAssociation *self)
   return self->reason;
 }
 
+// The time that a read or write of a socket may take is over, within a handshake, too.
+static bool
+is_about_time (const OFCondition &what)
+{
+  return what == DUL_READTIMEOUT || what == DCMTLS_EC_TLSReadOperationDidNotComplete
+         || what == DCMTLS_EC_TLSWriteOperationDidNotComplete;
+}
+
 static bool
 fail (OdlAssociation *self, const OFCondition &what, OdlNetworkEnd *end)
 {
@@ -163,7 +172,7 @@ fail (OdlAssociation *self, const OFCondition &what, OdlNetworkEnd *end)
     *end = ODL_NETWORK_RELEASED;
   else if (what == DUL_PEERABORTEDASSOCIATION)
     *end = self->closed ? ODL_NETWORK_CLOSED : ODL_NETWORK_ABORTED;
-  else if (what == DUL_READTIMEOUT)
+  else if (is_about_time (what))
     *end = ODL_NETWORK_SILENT;
   else if (what.code () == DULC_TLSERROR || what.module () == OFM_dcmtls)
     *end = ODL_NETWORK_NOT_TRUSTED;
@@ -397,6 +406,31 @@ propose (T_ASC_Parameters *params, const OdlNetworkContext *contexts, unsigned n
   return done;
 }
 
+// DCMTK tells why there is no connection by the system's words alone.
+static bool
+says (const OFCondition &what, int code)
+{
+  return strstr (what.text (), strerror (code)) != NULL;
+}
+
+// Why there is no association, from what is known of one that had begun: who takes a
+// connection and says nothing, or cuts it, refuses nobody.
+static OdlNetworkEnd
+name_end (const OdlAssociation *self, const OFCondition &what, OdlNetworkEnd end)
+{
+  if (self->tls != NULL && self->tls->is_of_another_host ())
+    return ODL_NETWORK_ANOTHER_HOST;
+  if (what == DUL_ASSOCIATIONREJECTED)
+    return ODL_NETWORK_REJECTED;
+  if (what.code () != DULC_TCPINITERROR && what.code () != DULC_UNKNOWNHOST)
+    return end == ODL_NETWORK_SILENT                        ? ODL_NETWORK_MUTE
+           : end == ODL_NETWORK_CLOSED && self->tls != NULL ? ODL_NETWORK_CUT_BEHIND_TLS
+                                                            : end;
+  return says (what, EINPROGRESS) || says (what, ETIMEDOUT) ? ODL_NETWORK_NOBODY
+         : says (what, ECONNRESET)                          ? ODL_NETWORK_CLOSED
+                                                            : ODL_NETWORK_UNREACHABLE;
+}
+
 static bool
 request (OdlAssociation *self, const OdlNetworkOrder *order, OdlNetworkEnd *end)
 {
@@ -419,20 +453,18 @@ request (OdlAssociation *self, const OdlNetworkOrder *order, OdlNetworkEnd *end)
   free (self->association);
   self->association = NULL;
   fail (self, done, end);
-  if (self->tls != NULL && self->tls->is_of_another_host ())
-    *end = ODL_NETWORK_ANOTHER_HOST;
-  if (done == DUL_ASSOCIATIONREJECTED) {
-    T_ASC_RejectParameters why;
-    OFString text;
-    ASC_getRejectParameters (self->parameters, &why);
-    ASC_printRejectParameters (text, &why);
-    for (size_t i = 0; i < text.length (); i++)
-      text[i] = text[i] == '\n' ? ' ' : text[i];
-    OFStandard::strlcpy (self->reason, text.c_str (), sizeof self->reason);
-    *end = ODL_NETWORK_REJECTED;
-  } else if (done.code () == DULC_TCPINITERROR || done.code () == DULC_UNKNOWNHOST) {
-    *end = ODL_NETWORK_UNREACHABLE;
-  }
+  *end = name_end (self, done, *end);
+  if (*end == ODL_NETWORK_NOBODY || *end == ODL_NETWORK_MUTE)
+    self->reason[0] = '\0'; // which has words of a connection that is under way
+  if (*end != ODL_NETWORK_REJECTED)
+    return false;
+  T_ASC_RejectParameters why;
+  OFString text;
+  ASC_getRejectParameters (self->parameters, &why);
+  ASC_printRejectParameters (text, &why);
+  for (size_t i = 0; i < text.length (); i++)
+    text[i] = text[i] == '\n' ? ' ' : text[i];
+  OFStandard::strlcpy (self->reason, text.c_str (), sizeof self->reason);
   return false;
 }
 

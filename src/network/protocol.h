@@ -35,7 +35,7 @@
 #include "base/helper.h"
 
 #define ODL_NETWORK_MAGIC 0x4f444c4eu // "ODLN"
-#define ODL_NETWORK_VERSION 5u
+#define ODL_NETWORK_VERSION 6u
 
 #define ODL_NETWORK_RECEIVE "receive"
 #define ODL_NETWORK_LOOK "look"
@@ -80,8 +80,11 @@ typedef enum {
   ODL_NETWORK_INVALID, // what the peer said is no DICOM
   ODL_NETWORK_REJECTED, // by the peer, or by the parent's verdict
   ODL_NETWORK_UNREACHABLE,
+  ODL_NETWORK_NOBODY, // the connection was neither taken nor refused in time
+  ODL_NETWORK_MUTE, // the connection was taken, and the request never answered
   ODL_NETWORK_REFUSED, // no sandbox
   ODL_NETWORK_NOT_TRUSTED, // no agreement upon TLS
+  ODL_NETWORK_CUT_BEHIND_TLS, // closed without a word when TLS was agreed upon
   ODL_NETWORK_NO_KEYS, // files of TLS are of no use
   ODL_NETWORK_ANOTHER_HOST, // the certificate is not of the host that was called
   ODL_NETWORK_N_ENDS,

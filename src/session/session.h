@@ -144,7 +144,8 @@ GArray *odl_session_keys (OdlSession *session);
 int odl_session_count_keys (OdlSession *session);
 // Keeps them in a file beside the source (odl_beside_save), from which they are restored
 // where the user's data folder has none; *path is its name, transfer full. ODL_ERROR_IO,
-// also where the source is another one now. Blocks for a moment.
+// also where the source is another one now, or lies where all is cleared away
+// (archive/spool.h). Blocks for a moment.
 bool
 odl_session_save_annotations_beside (OdlSession *session, char **path, GError **error);
 // What they are kept under (odl_annotation_identity); NULL: those of a capture are not.

@@ -9,6 +9,7 @@
 #include "image/annotation/annotations.h"
 #include "image/annotation/kept.h"
 #include "output/output.h"
+#include "session/archive/spool.h"
 #include "session/annotation_store.h"
 
 #include "session/session_private.h"
@@ -344,6 +345,10 @@ odl_session_save_annotations_beside (OdlSession *self, char **path, GError **err
 {
   g_autofree char *now
       = self->source ? odl_annotation_identity (self->source, ODL_HOLDER_SOURCE) : NULL;
+  if (odl_spool_holds (odl_session_file (self)))
+    return odl_error_set (error, ODL_ERROR_IO,
+                          _ ("What came from an archive is removed after some days, and "
+                             "all beside it. Save the picture elsewhere first."));
   if (now && g_strcmp0 (now, self->identity) == 0)
     return odl_beside_save (self->source, odl_session_annotations (self), path, error);
   return odl_error_set (error, ODL_ERROR_IO,

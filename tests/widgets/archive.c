@@ -12,6 +12,7 @@
 #include "session/archive/nodes.h"
 #include "session/archive/parcel.h"
 #include "session/archive/spool.h"
+#include "widgets/archive/arrivals.h"
 #include "widgets/viewport/private.h"
 #include "widgets/window/parts.h"
 
@@ -290,6 +291,7 @@ test_rogues (Fixture *fixture, const void *data)
   open_finder (fixture);
   click (finder (), "_Find");
   wait_for (fixture, finder, "Asking…");
+  wait_for (fixture, finder, "No answer for 5 s: the node is slow, or hangs");
   press_in (finder (), GDK_KEY_Escape);
   wait_for (fixture, finder, "Stopped; it had not answered yet");
   // The window may go while it is asked.
@@ -318,6 +320,12 @@ is_marked (Fixture *fixture)
   return marks != NULL && strstr (marks, "INCOMPLETE") != NULL;
 }
 
+static bool
+is_out_of_the_way (Fixture *fixture, const void *data)
+{
+  return !gtk_widget_get_visible (finder ());
+}
+
 static void
 test_get (Fixture *fixture, const void *data)
 {
@@ -336,6 +344,11 @@ test_get (Fixture *fixture, const void *data)
   click (finder (), "_Get and Show");
   wait_until (fixture, has_toast, "15 pictures arrived, which are all there are");
   settle (fixture);
+  // The picture is seen, and the window comes again as it was.
+  wait_until (fixture, is_out_of_the_way, NULL);
+  open_finder (fixture);
+  g_assert_true (gtk_widget_get_visible (finder ()));
+  g_assert_true (has_studies (fixture, GINT_TO_POINTER (1)));
   g_assert_nonnull (strstr (odl_session_file (fixture->session), spool));
   g_assert_false (is_marked (fixture));
   // What is made of it is not offered to lie where all is cleared away.
@@ -343,6 +356,8 @@ test_get (Fixture *fixture, const void *data)
       = odl_files_save_folder (odl_main_window_parts (fixture->window));
   g_assert_nonnull (place);
   g_assert_null (strstr (g_file_peek_path (place), spool));
+  activate (fixture, "save-measures-beside", NULL);
+  wait_until (fixture, has_toast, "removed after some days, and all beside it");
   g_assert_false (has_label (GTK_WIDGET (fixture->window), "got-"));
   // The user's alone, and out of the way of what indexes files.
   g_assert_cmpint (stat (spool, &status), ==, 0);
@@ -361,6 +376,84 @@ test_get (Fixture *fixture, const void *data)
   wait_until (fixture, shows_stack, GINT_TO_POINTER (N_SLICES));
   settle (fixture);
   g_assert_false (is_marked (fixture));
+  wait_until (fixture, is_out_of_the_way, NULL);
+  gtk_window_destroy (GTK_WINDOW (finder ()));
+  end_node (&archive);
+}
+
+static bool
+shows_patient (Fixture *fixture, const void *number)
+{
+  return odl_session_opening (fixture->session) == NULL
+         && g_strcmp0 (odl_session_detail (fixture->session, "patient-id"), number) == 0;
+}
+
+static void
+get_all (Fixture *fixture)
+{
+  open_finder (fixture);
+  click (finder (), "_Find");
+  wait_for (fixture, finder, "1 study");
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (studies ()), 0, TRUE);
+  wait_until (fixture, has_series, GINT_TO_POINTER (2));
+  click (finder (), "_Get and Show");
+}
+
+// What is more than the folder may hold: what came is shown, and marked.
+static void
+test_too_much (Fixture *fixture, const void *data)
+{
+  Node archive = start_archive (fixture);
+  OdlArrivals *arrivals = odl_arrivals_of (odl_main_window_parts (fixture->window));
+
+  put_series (fixture, &archive, &erika, 1, N_SLICES);
+  name_node (fixture, &archive);
+  odl_arrivals_set_most (arrivals, 2 * odl_spool_bytes () + 2500);
+  get_all (fixture);
+  wait_until (fixture, has_toast, "KiB); get series by series");
+  g_assert_true (has_toast (fixture, "it is more than the folder for pictures of nodes"));
+  settle (fixture);
+  g_assert_true (is_marked (fixture));
+  gtk_window_destroy (GTK_WINDOW (finder ()));
+  // What is open is not cleared away.
+  odl_arrivals_set_most (arrivals, odl_spool_bytes () + 1500);
+  get_all (fixture);
+  wait_until (fixture, has_toast, "end the program to have that removed");
+  gtk_window_destroy (GTK_WINDOW (finder ()));
+  end_node (&archive);
+}
+
+// Enter gets what is selected, and nobody else's: rows change their places when the list
+// is sorted, and the one that has the focus goes along.
+static void
+test_enter (Fixture *fixture, const void *data)
+{
+  Node archive = start_archive (fixture);
+
+  put_series (fixture, &archive, &otto, 1, 1);
+  put_series (fixture, &archive, &erika_before, 1, 1);
+  put_series (fixture, &archive, &erika, 1, 2);
+  name_node (fixture, &archive);
+  open_finder (fixture);
+  click (finder (), "_Find");
+  wait_for (fixture, finder, "3 studies");
+  wait_for_study (fixture, 0, &erika);
+  wait_for_study (fixture, 1, &otto);
+  run_cycles (fixture, 3);
+  gtk_widget_grab_focus (find_nth (finder (), GTK_TYPE_ENTRY, 0));
+  press_in (finder (), GDK_KEY_Down);
+  wait_until (fixture, has_series, GINT_TO_POINTER (2));
+  g_assert_true (gtk_widget_activate (gtk_window_get_focus (GTK_WINDOW (finder ()))));
+  wait_until (fixture, has_toast, "2 pictures arrived, which are all there are");
+  wait_until (fixture, shows_patient, erika.number);
+  // One that has the focus alone is selected, and seen, first.
+  GtkWidget *list = find_widget (finder (), GTK_TYPE_COLUMN_VIEW);
+  g_signal_emit_by_name (list, "activate", 1u);
+  g_assert_true (gtk_selection_model_is_selected (GTK_SELECTION_MODEL (studies ()), 1));
+  g_assert_false (has_label (finder (), "Asking for the pictures"));
+  g_signal_emit_by_name (list, "activate", 1u);
+  wait_until (fixture, has_toast, "1 picture arrived, which is all there is");
+  wait_until (fixture, shows_patient, otto.number);
   gtk_window_destroy (GTK_WINDOW (finder ()));
   end_node (&archive);
 }
@@ -401,9 +494,122 @@ test_missing (Fixture *fixture, const void *data)
   wait_until (fixture, shows_stack, GINT_TO_POINTER (N_SLICES - 1));
   settle (fixture);
   g_assert_true (is_marked (fixture));
+  open_finder (fixture); // which went out of the way
   g_assert_true (has_label (finder (), "11 of 12 pictures arrived"));
   gtk_window_destroy (GTK_WINDOW (finder ()));
   end_node (&archive);
+}
+
+// From the preferences to found, got and sent, all of it encrypted.
+static void
+enter_file (int field, const Node *node, const char *name)
+{
+  g_autofree char *path = g_build_filename (node->keys, name, NULL);
+
+  enter (field, path);
+}
+
+static void
+test_encrypted (Fixture *fixture, const void *data)
+{
+  Node orthanc;
+  if (!start_orthanc_encrypted (fixture, &orthanc))
+    return;
+  g_autofree char *port = g_strdup_printf ("%u", orthanc.port);
+  g_autofree char *place
+      = g_strdup_printf ("ARCHIVE@127.0.0.1:%u, encrypted (TLS)", orthanc.port);
+
+  put_series (fixture, &orthanc, &erika, 1, 3);
+  open_preferences (fixture);
+  click (preferences (), "_Add…");
+  enter (0, "Test");
+  enter (1, "ARCHIVE");
+  enter (2, "127.0.0.1");
+  enter (3, port);
+  gtk_switch_set_active (GTK_SWITCH (find_widget (editor (), GTK_TYPE_SWITCH)), TRUE);
+  // Each that is wrong in its words.
+  enter_file (5, &orthanc, "others.pem");
+  click (editor (), "_Test");
+  wait_for (fixture, editor, "both sides do not agree upon TLS");
+  enter_file (5, &orthanc, "ours.pem");
+  click (editor (), "_Test");
+  wait_for (fixture, editor, "certificate");
+  enter_file (6, &orthanc, "client.pem");
+  enter_file (7, &orthanc, "client.key");
+  click (editor (), "_Test");
+  wait_for (fixture, editor, "It is there: answers queries (C-FIND)");
+  click (editor (), "_Save");
+  wait_for (fixture, preferences, place);
+  click (preferences (), "_Test");
+  wait_for (fixture, preferences, "It is there");
+  gtk_window_destroy (GTK_WINDOW (preferences ()));
+  open_finder (fixture);
+  click (finder (), "_Find");
+  wait_for (fixture, finder, "1 study");
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (studies ()), 0, TRUE);
+  wait_until (fixture, has_series, GINT_TO_POINTER (2));
+  click (finder (), "_Get and Show");
+  wait_until (fixture, has_toast, "3 pictures arrived, which are all there are");
+  wait_until (fixture, shows_stack, GINT_TO_POINTER (3));
+  settle (fixture);
+  gtk_window_destroy (GTK_WINDOW (finder ()));
+  g_autofree char *path = write_slice_of (fixture, &erika_before, 1, 1);
+  open_and_wait (fixture, path);
+  activate (fixture, "send-archive", NULL);
+  wait_for (fixture, sender, place);
+  click (sender (), "_Send…");
+  answer (fixture, place, "send");
+  wait_for (fixture, sender, "1 file sent; Test has it");
+  gtk_window_destroy (GTK_WINDOW (sender ()));
+  end_node (&orthanc);
+}
+
+static void
+assert_narrow (GtkWidget *window, const char *name)
+{
+  int least;
+
+  gtk_widget_measure (window, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  if (least > 500)
+    g_error ("%s: %d pixels wide at least", name, least);
+}
+
+// Names of nodes and machines may be as long as they like.
+static void
+test_narrow (Fixture *fixture, const void *data)
+{
+  Node rogue = start_rogue ("many", "5");
+  g_autofree char *path = write_slice_of (fixture, &erika, 1, 1);
+
+  name_node_as (fixture, &rogue,
+                "The archive of the department of radiology of the university hospital "
+                "upon the river",
+                "archive.department-of-radiology.university-hospital.example.org");
+  open_and_wait (fixture, path);
+  open_preferences (fixture);
+  assert_narrow (preferences (), "preferences");
+  g_signal_emit_by_name (find_where (preferences (), has_tooltip, "Edit"), "clicked");
+  gtk_switch_set_active (GTK_SWITCH (find_widget (editor (), GTK_TYPE_SWITCH)), TRUE);
+  click (editor (), "_Save");
+  assert_narrow (editor (), "editor of a node");
+  gtk_window_destroy (GTK_WINDOW (editor ()));
+  gtk_window_destroy (GTK_WINDOW (preferences ()));
+  activate (fixture, "send-archive", NULL);
+  assert_narrow (sender (), "sending");
+  gtk_window_destroy (GTK_WINDOW (sender ()));
+  open_finder (fixture);
+  assert_narrow (finder (), "finding");
+  gtk_window_destroy (GTK_WINDOW (finder ()));
+  name_node_as (fixture, &rogue, "The archive of the department of radiology",
+                "127.0.0.1");
+  open_finder (fixture);
+  click (finder (), "_Find");
+  wait_for (fixture, finder, "5 studies");
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (studies ()), 0, TRUE);
+  run_cycles (fixture, 3);
+  assert_narrow (finder (), "found");
+  gtk_window_destroy (GTK_WINDOW (finder ()));
+  end_node (&rogue);
 }
 
 // What was got a while ago goes, but for what somebody has.
@@ -658,11 +864,15 @@ main (int argc, char **argv)
   ADD_CASE ("/archive/certificates-are-files-without-passwords", test_certificates);
   ADD_CASE ("/archive/ten-thousand-answers-come-in-batches", test_many);
   ADD_CASE ("/archive/what-was-got-is-cleared-away", test_spool);
+  ADD_CASE ("/archive/windows-go-into-500-pixels", test_narrow);
+  ADD_CASE ("/archive/encrypted-from-the-preferences-to-sent", test_encrypted);
   ADD_CASE ("/archive/nodes-that-do-what-none-should", test_rogues);
   ADD_CASE ("/archive/who-may-be-one-person", test_persons);
   ADD_CASE ("/archive/reports-and-states-are-somebodys", test_owners);
   if (has_archive_tools ()) {
     ADD_CASE ("/archive/studies-and-series-are-found", test_find);
+    ADD_CASE ("/archive/more-than-the-folder-holds-is-said", test_too_much);
+    ADD_CASE ("/archive/enter-gets-what-is-selected", test_enter);
     ADD_CASE ("/archive/what-is-got-is-shown", test_get);
     ADD_CASE ("/archive/what-is-missing-is-named-and-marked", test_missing);
     ADD_CASE ("/archive/files-are-sent-when-somebody-has-said-so", test_send);

@@ -136,6 +136,38 @@ test_misspelled_environment (Fixture *fixture, const void *data)
   g_assert_nonnull (strstr (output, "avx512"));
 }
 
+// What somebody keeps as a preset is a recipe of a presentation, too: it is the word
+// behind it that is none.
+static void
+test_own_recipes (Fixture *fixture, const void *data)
+{
+  g_autofree char *folder
+      = g_build_filename (fixture->folder, "ondelette", "presets", NULL);
+  g_autofree char *preset = g_build_filename (folder, "My own.txt", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *output = NULL;
+  g_autoptr (GSubprocessLauncher) launcher
+      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_PIPE);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (preset, "gaussian", -1, &error));
+  g_subprocess_launcher_setenv (launcher, "XDG_DATA_HOME", fixture->folder, TRUE);
+  fixture->program = g_subprocess_launcher_spawn (
+      launcher, &error, g_getenv ("ODL_PROGRAM"), "--present", "--recipes", "My own",
+      "--recipes", "nobodys", "phantom:64x64", NULL);
+  g_assert_no_error (error);
+  wait_until (fixture, has_ended, "the end");
+  g_subprocess_communicate_utf8 (fixture->program, NULL, NULL, NULL, &output, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_subprocess_get_exit_status (fixture->program), ==, 1);
+  g_assert_nonnull (strstr (output, "“nobodys”"));
+  g_assert_null (strstr (output, "“My”"));
+  g_unlink (preset);
+  g_rmdir (folder);
+  g_autofree char *above = g_path_get_dirname (folder);
+  g_rmdir (above);
+}
+
 static void
 tear_down (Fixture *fixture, const void *data)
 {
@@ -501,5 +533,6 @@ main (int argc, char **argv)
        test_stays_awake_without_manager);
   ADD ("/ended/a misspelled variable ends it before there is a window", NULL,
        test_misspelled_environment);
+  ADD ("/ended/own presets are recipes of a presentation", NULL, test_own_recipes);
   return g_test_run ();
 }

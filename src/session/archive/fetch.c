@@ -23,7 +23,8 @@ typedef struct {
   void *data;
   OdlArchiveWork *work; // in its thread, as the next ones until it has ended
   char *folder;
-  guint64 bytes; // in the spool
+  guint64 most_bytes;
+  guint64 bytes, before; // in the spool: now, and before it
   bool is_full;
   OdlGot got;
   guint n_missing;
@@ -67,7 +68,7 @@ count_bytes (Fetch *self, const char *path)
 
   if (g_stat (path, &status) == 0)
     self->bytes += (guint64) status.st_size;
-  self->is_full = self->bytes > ODL_SPOOL_MOST_BYTES;
+  self->is_full = self->bytes > self->most_bytes;
   if (self->is_full)
     odl_archive_work_cancel (self->work);
 }
@@ -89,6 +90,26 @@ told_cb (const OdlGetNews *news, void *data)
   }
 }
 
+// What this program has got stays until it ends (odl_spool_new_folder).
+static void
+explain_full (Fetch *self)
+{
+  g_autofree char *most = g_format_size_full (self->most_bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *before = g_format_size_full (self->before, G_FORMAT_SIZE_IEC_UNITS);
+
+  g_clear_error (&self->error);
+  if (self->before > self->most_bytes / 2)
+    odl_error_set (&self->error, ODL_ERROR_TOO_LARGE,
+                   _ ("the folder for pictures of nodes holds %s, of which what is open "
+                      "has %s; end the program to have that removed"),
+                   most, before);
+  else
+    odl_error_set (&self->error, ODL_ERROR_TOO_LARGE,
+                   _ ("it is more than the folder for pictures of nodes holds (%s); get "
+                      "series by series"),
+                   most);
+}
+
 static void
 get (Fetch *self, OdlInstances *instances)
 {
@@ -108,14 +129,8 @@ get (Fetch *self, OdlInstances *instances)
   odl_get (&params, &self->got, odl_archive_work_cancellable (self->work), &self->error);
   odl_found_say (&self->got.found, false, say_cb, self);
   odl_archive_work_explain (self->work, &self->error);
-  if (!self->is_full)
-    return;
-  g_clear_error (&self->error);
-  odl_error_set (
-      &self->error, ODL_ERROR_TOO_LARGE,
-      _ ("it is more than the folder for pictures of nodes holds (%d GiB); get "
-         "series by series"),
-      (int) (ODL_SPOOL_MOST_BYTES >> 30));
+  if (self->is_full)
+    explain_full (self);
 }
 
 static void
@@ -124,8 +139,8 @@ fetch_run (OdlArchiveWork *work, void *job)
   Fetch *self = job;
 
   self->work = work;
-  odl_spool_clear (ODL_SPOOL_MOST_BYTES / 2, ODL_SPOOL_MOST_DAYS);
-  self->bytes = odl_spool_bytes ();
+  odl_spool_clear (self->most_bytes / 2, ODL_SPOOL_MOST_DAYS);
+  self->bytes = self->before = odl_spool_bytes ();
   self->folder = odl_spool_new_folder (&self->error);
   OdlInstances *instances = self->folder != NULL
                                 ? odl_instances_open (self->folder, false, &self->error)
@@ -173,6 +188,8 @@ odl_archive_fetch_start (const OdlArchiveFetchParams *params, GError **error)
   *self = (Fetch){ .node = odl_archive_node_copy (params->node),
                    .study = g_strdup (params->study),
                    .series = g_strdup (params->series),
+                   .most_bytes
+                   = params->most_bytes > 0 ? params->most_bytes : ODL_SPOOL_MOST_BYTES,
                    .arrived = params->arrived,
                    .ended = params->ended,
                    .data = params->data,

@@ -14,6 +14,7 @@ typedef struct {
 typedef struct {
   const OdlArchiveNode *node;
   const char *study, *series; // UIDs; NULL or "": all series
+  guint64 most_bytes; // of the spool with it; 0: ODL_SPOOL_MOST_BYTES
   // A picture is there: its file, and the folder of all.
   void (*arrived) (const char *path, const char *folder, void *data);
   // `error` (NULL: none): why it was given up; `said`: borrowed sentences, among them the

@@ -21,9 +21,12 @@ struct _OdlArrivals {
   char *folder; // NULL: nothing came yet
   guint n, expected;
   guint next_stack;
-  gulong opening; // handler of the session that it waits for
+  guint64 most_bytes; // 0: as many as usual
+  gulong opening; // handler of the session that it follows
   OdlSession *session; // referenced with the handler
   guint idle;
+  bool is_all; // all is there, and to be shown
+  bool was_shown; // the first picture
   char *text;
 };
 
@@ -31,6 +34,7 @@ G_DEFINE_FINAL_TYPE (OdlArrivals, odl_arrivals, G_TYPE_OBJECT)
 
 enum {
   CHANGED,
+  SHOWN,
   N_SIGNALS,
 };
 
@@ -71,7 +75,7 @@ show_more (OdlArrivals *self)
 }
 
 static void
-stop_waiting (OdlArrivals *self)
+stop_following (OdlArrivals *self)
 {
   g_clear_handle_id (&self->idle, g_source_remove);
   if (self->opening != 0)
@@ -80,20 +84,20 @@ stop_waiting (OdlArrivals *self)
   g_clear_object (&self->session);
 }
 
-// A first file that is no picture, such as a report, has left a page that says so.
-static gboolean
-idle_cb (void *data)
+static void
+tell_if_shown (OdlArrivals *self)
 {
-  OdlArrivals *self = data;
+  if (self->was_shown || !shows_these (self) || odl_page_covers (self->parts->page))
+    return;
+  self->was_shown = true;
+  g_signal_emit (self, signals[SHOWN], 0);
+}
 
-  self->idle = 0;
-  if (odl_window_is_closed (self->parts)) {
-    stop_waiting (self);
-    return G_SOURCE_REMOVE;
-  }
-  if (odl_session_opening (self->parts->session) != NULL)
-    return G_SOURCE_REMOVE;
-  stop_waiting (self);
+// A first file that is no picture, such as a report, has left a page that says so.
+static void
+show_all (OdlArrivals *self)
+{
+  self->is_all = false;
   if (odl_page_covers (self->parts->page) && self->n > 1)
     odl_source_panel_open_studies (self->parts->source_panel, self->folder, NULL);
   else if (shows_these (self) && self->n > 1)
@@ -102,6 +106,25 @@ idle_cb (void *data)
     odl_source_panel_list_studies (self->parts->source_panel, self->folder);
   if (shows_these (self))
     odl_viewport_update_corners (self->parts->viewport);
+}
+
+static gboolean
+idle_cb (void *data)
+{
+  OdlArrivals *self = data;
+
+  self->idle = 0;
+  if (odl_window_is_closed (self->parts)) {
+    stop_following (self);
+    return G_SOURCE_REMOVE;
+  }
+  if (odl_session_opening (self->parts->session) != NULL)
+    return G_SOURCE_REMOVE;
+  tell_if_shown (self);
+  if (self->is_all)
+    show_all (self);
+  if (self->work == NULL && self->was_shown)
+    stop_following (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -112,14 +135,21 @@ opening_cb (OdlArrivals *self)
     self->idle = g_idle_add (idle_cb, self);
 }
 
-// All is there, also where the first picture is still being opened.
 static void
-show_all (OdlArrivals *self)
+follow (OdlArrivals *self)
 {
-  stop_waiting (self);
+  stop_following (self);
   self->session = g_object_ref (self->parts->session);
   self->opening = g_signal_connect_swapped (self->session, "notify::opening",
                                             G_CALLBACK (opening_cb), self);
+}
+
+// Also where the first picture is still being opened.
+static void
+show_all_soon (OdlArrivals *self)
+{
+  follow (self);
+  self->is_all = true;
   opening_cb (self);
 }
 
@@ -133,6 +163,7 @@ arrived_cb (const char *path, const char *folder, void *data)
   self->n++;
   if (self->n == 1) {
     self->folder = g_strdup (folder);
+    follow (self);
     odl_main_window_open (self->parts->window, path, NULL);
   } else if (self->n >= self->next_stack && shows_these (self)
              && odl_session_opening (self->parts->session) == NULL) {
@@ -201,7 +232,7 @@ ended_cb (const OdlArchiveCounts *counts,
   set_text (self, g_strndup (text, n));
   odl_messages_say (self->parts->messages, text);
   if (counts->n_arrived > 0)
-    show_all (self);
+    show_all_soon (self);
 }
 
 // ---- Life ----------------------------------------------------------------------------
@@ -217,6 +248,7 @@ odl_arrivals_start (OdlArrivals *self,
   const OdlArchiveFetchParams params = { .node = node,
                                          .study = study,
                                          .series = series,
+                                         .most_bytes = self->most_bytes,
                                          .arrived = arrived_cb,
                                          .ended = ended_cb,
                                          .data = self };
@@ -224,8 +256,9 @@ odl_arrivals_start (OdlArrivals *self,
   if (self->work != NULL)
     return odl_error_set (error, ODL_ERROR_BUSY,
                           _ ("Something is arriving already; cancel that, or wait"));
-  stop_waiting (self);
+  stop_following (self);
   g_clear_pointer (&self->folder, g_free);
+  self->is_all = self->was_shown = false;
   self->n = 0;
   self->expected = expected;
   self->next_stack = FIRST_STACK;
@@ -234,6 +267,12 @@ odl_arrivals_start (OdlArrivals *self,
     return false;
   set_text (self, g_strdup (_ ("Asking for the pictures…")));
   return true;
+}
+
+void
+odl_arrivals_set_most (OdlArrivals *self, guint64 most_bytes)
+{
+  self->most_bytes = most_bytes;
 }
 
 void
@@ -267,7 +306,7 @@ end (void *data)
   OdlArrivals *self = data;
 
   g_clear_pointer (&self->work, odl_archive_work_drop);
-  stop_waiting (self);
+  stop_following (self);
   g_object_unref (self);
 }
 
@@ -300,6 +339,8 @@ odl_arrivals_class_init (OdlArrivalsClass *klass)
   G_OBJECT_CLASS (klass)->finalize = finalize;
   signals[CHANGED] = g_signal_new ("changed", ODL_TYPE_ARRIVALS, G_SIGNAL_RUN_LAST, 0,
                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SHOWN] = g_signal_new ("shown", ODL_TYPE_ARRIVALS, G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

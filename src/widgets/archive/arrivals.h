@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a window is getting from a DICOM node: it is shown as it comes, first one picture,
 // then its series as far as it is there, and the list of all series. Ends with the
-// window. Main thread. Signal: changed ().
+// window. Main thread. Signals: changed (), shown () when the first picture is on screen.
 #pragma once
 
 #include "session/archive/fetch.h"
@@ -22,6 +22,9 @@ bool odl_arrivals_start (OdlArrivals *self,
                          const char *series,
                          guint expected,
                          GError **error);
+// How many bytes the spool may have with what is got from now on, instead of
+// ODL_SPOOL_MOST_BYTES.
+void odl_arrivals_set_most (OdlArrivals *self, guint64 most_bytes);
 // What came stays.
 void odl_arrivals_cancel (OdlArrivals *self);
 

@@ -8,11 +8,13 @@
 #include "widgets/archive/arrivals.h"
 #include "widgets/archive/find_row.h"
 #include "widgets/archive/node_list.h"
+#include "widgets/panels/parameters/drop_down.h"
 #include "widgets/window/parts.h"
 #include "widgets/windows/child_window.h"
 #include "widgets/windows/preferences_window.h"
 
 #define DATA "find-in-archive"
+#define FOUND "odl-found" // what a cell shows; borrowed
 #define NODE_KEY "archive-node" // name of the one that was chosen last
 #define WIDTH 860
 #define HEIGHT 700
@@ -20,6 +22,8 @@
 #define FIELD_CHARS 11
 // The series of a study are asked for when it has been selected for so long.
 #define REST_MS 150
+// A node that has answered nothing for so long is said to be slow.
+#define SLOW_S 5
 
 // What can be asked for, in the order of the fields.
 static const struct {
@@ -56,6 +60,8 @@ typedef struct {
   OdlArchiveNode *asked; // the node that the list is of
   OdlArchiveNode *asking; // that is being asked; its first answer takes the list over
   guint rest;
+  guint clock; // while the node has answered nothing
+  gint64 asked_us;
   GtkSortListModel *sorted;
   bool goes_to_top; // when the list is sorted
   bool updating;
@@ -67,6 +73,7 @@ window_free (void *data)
   Window *self = data;
 
   g_clear_handle_id (&self->rest, g_source_remove);
+  g_clear_handle_id (&self->clock, g_source_remove);
   odl_archive_work_drop (self->search);
   odl_archive_work_drop (self->series_search);
   odl_archive_node_free (self->asked);
@@ -76,6 +83,7 @@ window_free (void *data)
   g_signal_handlers_disconnect_by_data (self->sorted, self);
   g_object_unref (self->sorted);
   g_object_unref (self->chosen_study);
+  g_object_unref (self->chosen_series);
   g_object_unref (self->list);
   g_object_unref (self->studies);
   g_object_unref (self->series);
@@ -251,25 +259,29 @@ get_cb (Window *self)
     get_found (self, found);
 }
 
-// Enter, or a double click.
+// Enter, or a double click. What has the focus alone, and is not selected, is not what
+// the window shows: it is selected first.
+static bool
+is_selected (GtkSingleSelection *selection, guint at)
+{
+  const bool was = gtk_single_selection_get_selected (selection) == at;
+
+  gtk_single_selection_set_selected (selection, at);
+  return was;
+}
+
 static void
 study_activated_cb (Window *self, guint at)
 {
-  g_autoptr (OdlArchiveFound) found
-      = g_list_model_get_item (G_LIST_MODEL (self->chosen_study), at);
-
-  if (found != NULL)
-    get_found (self, found);
+  if (is_selected (self->chosen_study, at))
+    get_found (self, selected (self->chosen_study));
 }
 
 static void
 series_activated_cb (Window *self, guint at)
 {
-  g_autoptr (OdlArchiveFound) found
-      = g_list_model_get_item (G_LIST_MODEL (self->chosen_series), at);
-
-  if (found != NULL)
-    get_found (self, found);
+  if (is_selected (self->chosen_series, at))
+    get_found (self, selected (self->chosen_series));
 }
 
 static void
@@ -303,6 +315,30 @@ show_searching (Window *self, bool searches)
   gtk_widget_set_visible (self->stop, searches);
 }
 
+static gboolean
+clock_cb (void *data)
+{
+  Window *self = data;
+  const int seconds = (int) ((g_get_monotonic_time () - self->asked_us) / G_USEC_PER_SEC);
+
+  if (seconds < SLOW_S)
+    return G_SOURCE_CONTINUE;
+  g_autofree char *text = g_strdup_printf (
+      _ ("Asking… No answer for %d s: the node is slow, or hangs; Escape stops"),
+      seconds);
+  tell (self, true, text);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+start_clock (Window *self)
+{
+  g_clear_handle_id (&self->clock, g_source_remove);
+  self->asked_us = g_get_monotonic_time ();
+  self->clock = g_timeout_add_seconds (1, clock_cb, self);
+  tell (self, true, _ ("Asking…"));
+}
+
 static char *
 count_text (const Window *self)
 {
@@ -331,6 +367,7 @@ begin_list (Window *self)
 {
   if (self->asking == NULL)
     return;
+  g_clear_handle_id (&self->clock, g_source_remove);
   g_list_store_remove_all (self->studies);
   g_hash_table_remove_all (self->persons);
   odl_archive_node_free (self->asked);
@@ -370,6 +407,7 @@ static void
 ended_cb (const GError *error, const GPtrArray *notes, void *data)
 {
   Window *self = data;
+  g_clear_handle_id (&self->clock, g_source_remove);
   if (error == NULL)
     begin_list (self);
   g_autofree char *count = count_text (self);
@@ -420,7 +458,7 @@ find_cb (Window *self)
   self->search = search;
   self->asking = odl_archive_node_copy (node);
   show_searching (self, true);
-  tell (self, true, _ ("Asking…"));
+  start_clock (self);
 }
 
 static bool
@@ -443,6 +481,32 @@ is_in_field (Window *self)
   return false;
 }
 
+static bool
+focus_row (GtkWidget *list, const OdlArchiveFound *found)
+{
+  for (GtkWidget *row = gtk_widget_get_first_child (list); row != NULL;
+       row = gtk_widget_get_next_sibling (row)) {
+    GtkWidget *cell = gtk_widget_get_first_child (row);
+    GtkWidget *box = cell != NULL ? gtk_widget_get_first_child (cell) : NULL;
+    if (box != NULL && g_object_get_data (G_OBJECT (box), FOUND) == found)
+      return gtk_widget_grab_focus (row);
+  }
+  return false;
+}
+
+// The list alone would give the focus to the row that it once had first, which is another
+// one since it was sorted.
+static bool
+focus_selected (Window *self)
+{
+  GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (self->list));
+  const guint at = gtk_single_selection_get_selected (self->chosen_study);
+
+  gtk_widget_activate_action (list, "list.scroll-to-item", "u",
+                              at); // so that it has a row
+  return focus_row (list, selected (self->chosen_study));
+}
+
 // From the fields to what was found, without all that lies between.
 static bool
 go_to_list (Window *self)
@@ -452,7 +516,7 @@ go_to_list (Window *self)
     return false;
   if (selected (self->chosen_study) == NULL)
     gtk_single_selection_set_selected (self->chosen_study, 0);
-  return gtk_widget_grab_focus (GTK_WIDGET (self->list));
+  return focus_selected (self);
 }
 
 // Escape ends the search, and only then the window.
@@ -520,6 +584,13 @@ bind_cell_cb (GtkListItemFactory *factory, GtkListItem *item, Window *self)
   gtk_label_set_text (GTK_LABEL (title), first);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (title)), second);
   gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), first);
+  g_object_set_data (G_OBJECT (gtk_list_item_get_child (item)), FOUND, (void *) found);
+}
+
+static void
+unbind_cell_cb (GtkListItemFactory *factory, GtkListItem *item)
+{
+  g_object_set_data (G_OBJECT (gtk_list_item_get_child (item)), FOUND, NULL);
 }
 
 static GtkColumnViewColumn *
@@ -532,6 +603,7 @@ add_column (Window *self, OdlFindColumn column, const char *title, bool expands)
   g_object_set_data (G_OBJECT (factory), "column", GINT_TO_POINTER ((int) column));
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cell_cb), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_cell_cb), self);
+  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cell_cb), NULL);
   gtk_column_view_column_set_expand (made, expands);
   gtk_column_view_column_set_resizable (made, TRUE);
   gtk_column_view_column_set_sorter (made, sorter);
@@ -603,8 +675,8 @@ make_series (Window *self)
   self->chosen_series
       = gtk_single_selection_new (G_LIST_MODEL (g_object_ref (self->series)));
   gtk_single_selection_set_autoselect (self->chosen_series, FALSE);
-  self->series_list
-      = gtk_list_view_new (GTK_SELECTION_MODEL (self->chosen_series), factory);
+  self->series_list = gtk_list_view_new (
+      GTK_SELECTION_MODEL (g_object_ref (self->chosen_series)), factory);
   g_signal_connect_swapped (self->chosen_series, "notify::selected-item",
                             G_CALLBACK (update_get), self);
   g_signal_connect_swapped (self->series_list, "activate",
@@ -753,6 +825,7 @@ make_header (Window *self)
   GtkWidget *node = gtk_drop_down_new (NULL, NULL);
 
   self->node = GTK_DROP_DOWN (node);
+  odl_drop_down_narrow (self->node);
   gtk_widget_set_tooltip_text (node, _ ("The node that is asked"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (node), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("The node that is asked"), -1);
@@ -799,12 +872,24 @@ arrivals_changed_cb (GObject *window)
   arrivals_cb (g_object_get_data (window, DATA));
 }
 
+// The first picture is to be seen, and not the window before it, which comes again as it
+// was when it is asked for.
+static void
+shown_cb (GtkWidget *window)
+{
+  gtk_widget_set_visible (window, FALSE);
+}
+
 // What is asked for ends with the window; what arrives does not.
 static void
 closed_cb (Window *self)
 {
   g_clear_handle_id (&self->rest, g_source_remove);
+  g_clear_handle_id (&self->clock, g_source_remove);
   g_signal_handlers_disconnect_by_data (self->sorted, self);
+  // A list that goes selects another row.
+  g_signal_handlers_disconnect_by_data (self->chosen_study, self);
+  g_signal_handlers_disconnect_by_data (self->chosen_series, self);
   g_clear_pointer (&self->search, odl_archive_work_drop);
   g_clear_pointer (&self->series_search, odl_archive_work_drop);
 }
@@ -824,6 +909,8 @@ follow (Window *self)
                            G_CALLBACK (renamed_cb), self->window, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->arrivals, "changed", G_CALLBACK (arrivals_changed_cb),
                            self->window, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->arrivals, "shown", G_CALLBACK (shown_cb), self->window,
+                           G_CONNECT_SWAPPED);
 }
 
 static GtkWidget *

@@ -8,3 +8,6 @@
 // OdlArchiveNode; transfer full.
 GPtrArray *odl_nodes_load (OdlSettings *settings);
 void odl_nodes_save (OdlSettings *settings, const GPtrArray *nodes);
+
+// Where it is, and whether what is said with it is encrypted. Transfer full.
+char *odl_node_place (const OdlArchiveNode *node);

@@ -33,16 +33,6 @@ page_free (void *data)
 
 // ---- Testing -------------------------------------------------------------------------
 
-static char *
-describe (const OdlArchiveNode *node)
-{
-  g_autofree char *address = odl_archive_node_address (node);
-
-  // Translators: a node, and that what is said with it is encrypted.
-  return node->encrypted ? g_strdup_printf (_ ("%s, encrypted (TLS)"), address)
-                         : g_strdup (address);
-}
-
 static void
 tested_cb (bool good, const char *text, void *data)
 {
@@ -155,7 +145,7 @@ add_row (Page *page, const OdlArchiveNode *node)
 {
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *test = gtk_button_new_with_mnemonic (_ ("_Test"));
-  char *address = describe (node);
+  char *address = odl_node_place (node);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), node->name);

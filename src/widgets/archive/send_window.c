@@ -173,7 +173,7 @@ update (Window *self)
                                  _ ("Name one in the preferences, at Archives"));
     return;
   }
-  g_autofree char *address = odl_archive_node_address (node);
+  g_autofree char *address = odl_node_place (node);
   g_autofree char *text
       = n_waiting > 0
             ? g_strdup_printf (ngettext ("%s\n%u file from before waits for it, and "
@@ -362,7 +362,7 @@ answered_cb (AdwMessageDialog *dialog, const char *answer, GObject *window)
 static void
 ask (Window *self)
 {
-  g_autofree char *address = odl_archive_node_address (self->to);
+  g_autofree char *address = odl_node_place (self->to);
   const guint n = g_strv_length (self->paths);
   g_autofree char *files = g_strdup_printf (ngettext ("%u file", "%u files", n), n);
   GtkWidget *dialog = adw_message_dialog_new (

@@ -7,10 +7,12 @@ usage: enhance.py ONDELETTE_CLI
 import os
 import pathlib
 import random
+import re
 import signal
 import sys
 import time
 
+import numpy as np
 import pydicom
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
@@ -61,6 +63,57 @@ def derived_as_process_makes_it():
                     yield f"{modality}: {word} is {made.get(word)}, not {ours.get(word)}"
         # The originals stay here, alone.
         assert len(node.files()) == 3 and not list(pathlib.Path("state/outbox").iterdir()), node.files()
+
+
+def ultrasound(name, maker, instance):
+    """A sector of noise on black, as a file of a scanner."""
+    down, right = np.mgrid[:120, :160]
+    far, angle = np.hypot(down + 20, right - 80), np.arctan2(right - 80, down + 20)
+    values = np.where((far > 40) & (far < 130) & (abs(angle) < .6), np.random.default_rng(3).integers(60, 250, (120, 160)), 0)
+    made = pydicom.Dataset()
+    made.file_meta = pydicom.dataset.FileMetaDataset()
+    made.file_meta.TransferSyntaxUID = pydicom.uid.ExplicitVRLittleEndian
+    made.SOPClassUID = made.file_meta.MediaStorageSOPClassUID = pydicom.uid.UltrasoundImageStorage
+    made.SOPInstanceUID = made.file_meta.MediaStorageSOPInstanceUID = instance
+    made.StudyInstanceUID, made.SeriesInstanceUID, made.PatientID, made.PatientName = "1.2.7", "1.2.7.1", "4711", "A^B"
+    made.Modality, made.Manufacturer, made.BodyPartExamined = "US", maker, "abdomen"
+    made.SamplesPerPixel, made.PhotometricInterpretation, made.Rows, made.Columns = 1, "MONOCHROME2", 120, 160
+    made.BitsAllocated, made.BitsStored, made.HighBit, made.PixelRepresentation = 8, 8, 7, 0
+    made.PixelData = values.astype(np.uint8).tobytes()
+    made.is_little_endian, made.is_implicit_VR = True, False
+    made.save_as(name, write_like_original=False)
+    return name
+
+
+def by_the_example_of_rules():
+    """That of resources/examples: maker, body part and sector count, and what differs in one gets the next one."""
+    example = pathlib.Path(__file__).resolve().parents[3] / "resources/examples/rules.ini"
+    cases = {"Maker 5": (ultrasound("maker.dcm", "Maker 5", "1.2.7.2"), ("--strength", 0.7, "--inside", "sector")),
+             "Another": (ultrasound("another.dcm", "Another", "1.2.7.3"), ())}
+    with Node(more=("--preset-rules", example, "--state", "state")) as node:
+        for name, _ in cases.values():
+            node.run("storescu", name)
+        until(lambda: sum(line.startswith("derived") for line in node.lines) == 2, (node.lines, node.words))
+        for path in node.files():
+            made = pydicom.dcmread(node.folder / path)
+            if "SourceImageSequence" not in made:
+                continue
+            source, how = cases[made.Manufacturer]
+            run("process", source, "-o", "own.dcm", "--force", "--preset", "ultrasound-soft", *how)
+            if not np.array_equal(made.pixel_array, pydicom.dcmread("own.dcm").pixel_array):
+                yield f"{made.Manufacturer}: {made.DerivationDescription}"
+            if np.array_equal(made.pixel_array, pydicom.dcmread(source).pixel_array):
+                yield f"{made.Manufacturer}: nothing was done"
+
+
+def the_example_of_a_service():
+    """resources/examples: the node knows each of its options, and may read and write where it is told to."""
+    unit = (pathlib.Path(__file__).resolve().parents[3] / "resources/examples/ondelette-node.service").read_text()
+    command = unit[unit.index("ExecStart="):unit.index("Restart=")]
+    options = re.findall(r"--[a-z-]+", command)
+    known = re.findall(r"--[a-z-]+", run("node", "--help").stdout)
+    assert len(options) == 8 and set(options) <= set(known), (options, known)
+    assert "StateDirectory=ondelette-node" in unit and command.count("%S/ondelette-node/") == 2, unit
 
 
 def kept_here():
@@ -232,6 +285,8 @@ def usage():
 
 CASES = {
     "/enhance/derived-objects-are-those-of-process": derived_as_process_makes_it,
+    "/enhance/the-example-of-rules-does-what-it-says": by_the_example_of_rules,
+    "/enhance/the-example-of-a-service-can-be-started": the_example_of_a_service,
     "/enhance/they-stay-here-where-nobody-gets-them": kept_here,
     "/enhance/originals-go-too-where-that-is-said": originals,
     "/enhance/what-waits-survives-a-kill": queue_survives,

@@ -4,11 +4,13 @@
 
 usage: find.py ONDELETTE_CLI
 """
+import contextlib
 import csv
 import io
 import json
 import pathlib
 import random
+import socket
 import struct
 import subprocess
 import sys
@@ -19,7 +21,7 @@ import dicom_file  # noqa: E402
 import dicom_peer as peer  # noqa: E402
 from archives import Dcmqrscp, Orthanc  # noqa: E402
 from command_line import CLI, fails, run, run_cases  # noqa: E402
-from node import Relay, skip_without_ipv6, until  # noqa: E402
+from node import Relay, skip_without_ipv6, tool, until  # noqa: E402
 
 MR, US = "1.2.840.10008.5.1.4.1.1.4", "1.2.840.10008.5.1.4.1.1.6.1"
 NAME, NUMBER, STUDY, SERIES, IMAGE, LEVEL = 0x00100010, 0x00100020, 0x0020000d, 0x0020000e, 0x00080018, 0x00080052
@@ -347,6 +349,48 @@ def odd_peers():
                 yield f"{serve.__name__}: {done.stderr} {done.stdout}"
 
 
+def dead_slow_and_refusing():
+    """Who takes a connection and says nothing, who cuts it, who does not even take it, and who refuses: each in its words,
+    with TLS, too, and none without end."""
+    subprocess.run([tool("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=one",
+                    "-keyout", "one.key", "-out", "one.pem"], check=True, capture_output=True)
+
+    def mute(one):
+        one.hear()
+        one.hear()
+
+    def resets(one):
+        one.socket.recv(1)
+        one.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+    def rejects(one):
+        one.hear()
+        one.say(struct.pack(">BBIBBBB", 3, 0, 4, 0, 1, 1, 3))
+    plain, encrypted = (), ("--tls-ca", "one.pem")
+    cases = [(mute, plain, "takes connections there and answers nothing"),
+             (mute, encrypted, "takes connections there and answers nothing"),
+             (resets, plain, "cut off without a word"), (rejects, plain, "was rejected")]
+    for serve, how, words in cases:
+        with peer.Rogue(serve) as rogue:
+            yield from told(rogue.name, how, words)
+    with socket.socket() as full, contextlib.ExitStack() as waiting:
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        name = f"ANY@127.0.0.1:{full.getsockname()[1]}"
+        for _ in range(3):  # more than have room before nobody takes them
+            one = waiting.enter_context(socket.socket())
+            one.setblocking(False)
+            one.connect_ex(full.getsockname())
+        yield from told(name, plain, "nobody answered there in time")
+    yield from told(name, plain, "not possible: nobody answers there")
+
+
+def told(name, how, words):
+    done = run("find", "--from", name, "--most-idle", 2, *how, status=1)
+    if done.stderr.count("\n") != 1 or words not in done.stderr or "in progress" in done.stderr:
+        yield f"{name} {how}, “{words}”: {done.stderr}"
+
+
 def aborts_before_the_next_question():
     """What was said before a connection was cut is read, also where the next question was on its way by then."""
     def serve(one):
@@ -422,6 +466,7 @@ CASES = {
     "/find/a-thousand-answers-and-no-end": many,
     "/find/rows-are-there-as-they-come": as_they_come,
     "/find/odd-peers-are-told": odd_peers,
+    "/find/who-is-dead-or-slow-is-told-from-who-refuses": dead_slow_and_refusing,
     "/find/an-abort-before-the-next-question-is-told-as-one": aborts_before_the_next_question,
     "/find/mutated-answers": mutated_answers,
     "/find/who-is-slow-for-ever-is-cut-off": slow_for_ever,

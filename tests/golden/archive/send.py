@@ -9,6 +9,7 @@ import hashlib
 import os
 import pathlib
 import random
+import resource
 import struct
 import subprocess
 import sys
@@ -206,6 +207,29 @@ def bounded_log():
         done = run("send", *names, *to, env=env)
         assert len(sent(done)) == 3 and done.stderr.count("cannot be noted") == 1, done
         assert not (folder / "elsewhere").exists()
+
+
+def whole_lines():
+    """A line has room, or nothing of it is written; what a loss of power has left of one goes."""
+    env = own_state()
+    folder = pathlib.Path("state/ondelette")
+    folder.mkdir(parents=True)
+    path, before = folder / "sent.log", "time\tsent\tnode\tinstance\tstudy\n" * 300
+    path.write_text(before + "2026-01-01T00:00:00Z\tsent\tANY@12")
+    name = write("one.dcm", instance="1.7")
+    with Storescp("+xa") as other:
+        to = "--to", f"ANY@127.0.0.1:{other.port}"
+        run("send", name, *to, env=env)
+        first = path.read_text()
+        added = first[len(before):]
+        assert first.startswith(before) and added.count("\n") == 1 and added.split("\t")[3] == "1.7", added
+
+        def little_room():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (len(first) + 20, resource.RLIM_INFINITY))
+        done = subprocess.run([CLI, "send", name, *to], env=env, preexec_fn=little_room, capture_output=True, text=True,
+                              timeout=120)
+    assert done.returncode == 0 and done.stderr.count("cannot be noted") == 1, done
+    assert path.read_text() == first
 
 
 def many_kinds():
@@ -536,6 +560,7 @@ CASES = {
     "/send/what-went-where-is-noted": what_went_where,
     "/send/what-a-node-forwards-is-noted": what_a_node_forwards,
     "/send/the-log-is-bounded-and-fails-no-sending": bounded_log,
+    "/send/the-log-has-whole-lines": whole_lines,
     "/send/aborts-and-other-oddities-are-told-as-such": odd_peers,
     "/send/an-abort-before-the-next-file-is-told-as-one": aborts_before_the_next_file,
 }

@@ -121,6 +121,10 @@ def sending():
                 yield f"{wrong}: {done.stderr}"
             if wrong != to and "TLS" not in done.stderr and "cut off" not in done.stderr:
                 yield f"{wrong}: {done.stderr}"
+    # Who asks for a certificate cuts off whoever has none, when all is agreed upon.
+    with Node("strict", more=files("node")) as node:
+        fails(1, "TLS", arguments=("send", "one.dcm", "--to", f"NODE@127.0.0.1:{node.port}",
+                                                                  "--tls-ca", "ours.pem"))
     with Storescp(folder="plain") as other:
         fails(1, "TLS", arguments=("send", "one.dcm", "--to", f"ANY@127.0.0.1:{other.port}", *files("scanner")))
         assert not other.files()

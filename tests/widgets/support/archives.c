@@ -95,25 +95,93 @@ start_archive (Fixture *fixture)
   return start_archive_at (fixture, free_port ());
 }
 
-Node
-start_orthanc (Fixture *fixture, const char *plugin)
+static Node
+start_orthanc_with (Fixture *fixture, const char *plugin, char *keys)
 {
-  Node node = { .port = free_port (), .storage = path_in (fixture, "orthanc") };
+  Node node
+      = { .port = free_port (), .storage = path_in (fixture, "orthanc"), .keys = keys };
   g_autofree char *config = path_in (fixture, "orthanc.json");
   g_autofree char *plugins
       = plugin != NULL ? g_strdup_printf ("\"%s\"", plugin) : g_strdup ("");
+  g_autofree char *tls
+      = keys != NULL ? g_strdup_printf ("\"DicomTlsEnabled\": true,"
+                                        " \"DicomTlsPrivateKey\": \"%s/node.key\","
+                                        " \"DicomTlsCertificate\": \"%s/node.pem\","
+                                        " \"DicomTlsTrustedCertificates\":"
+                                        " \"%s/ours.pem\",",
+                                        keys, keys, keys)
+                     : g_strdup ("");
   g_autofree char *text = g_strdup_printf (
       "{\"StorageDirectory\": \"%s\", \"IndexDirectory\": \"%s\","
       " \"HttpServerEnabled\": false, \"DicomAet\": \"ARCHIVE\", \"DicomPort\": %u,"
       " \"DicomModalities\": {\"us\": [\"ONDELETTE\", \"127.0.0.1\", 104]},"
-      " \"Plugins\": [%s]}",
-      node.storage, node.storage, node.port, plugins);
+      " %s \"Plugins\": [%s]}",
+      node.storage, node.storage, node.port, tls, plugins);
 
   g_mkdir_with_parents (node.storage, 0700);
   g_assert_true (g_file_set_contents (config, text, -1, NULL));
   node.process = start_here ("Orthanc", NULL, config);
   wait_for_port (node.port, true);
   return node;
+}
+
+Node
+start_orthanc (Fixture *fixture, const char *plugin)
+{
+  return start_orthanc_with (fixture, plugin, NULL);
+}
+
+static bool
+is_installed (const char *program)
+{
+  g_autofree char *path = g_find_program_in_path (program);
+
+  return path != NULL;
+}
+
+static void
+make_keys (const char *folder)
+{
+  const char script[]
+      = "set -e\n"
+        "for name in ours others; do\n"
+        "  openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=$name"
+        " -keyout $name.key -out $name.pem\n"
+        "done\n"
+        "echo subjectAltName=IP:127.0.0.1 > names\n"
+        "for name in node client; do\n"
+        "  openssl req -newkey rsa:2048 -nodes -subj /CN=$name -keyout $name.key -out "
+        "asked\n"
+        "  openssl x509 -req -in asked -CA ours.pem -CAkey ours.key -CAcreateserial "
+        "-days 2"
+        " -extfile names -out $name.pem\n"
+        "done\n";
+  const char *const command[] = { "sh", "-c", script, NULL };
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_mkdir_with_parents (folder, 0700);
+  g_assert_true (g_spawn_sync (folder, (char **) command, NULL,
+                               G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL
+                                   | G_SPAWN_STDERR_TO_DEV_NULL,
+                               NULL, NULL, NULL, NULL, &status, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_spawn_check_wait_status (status, NULL));
+}
+
+bool
+start_orthanc_encrypted (Fixture *fixture, Node *node)
+{
+  char *keys = path_in (fixture, "keys");
+
+  if (!is_installed ("Orthanc") || !is_installed ("openssl") || !has_archive_tools ()) {
+    g_test_skip ("Orthanc, openssl, or DCMTK's storescu, is not installed");
+    g_free (keys);
+    return false;
+  }
+  make_keys (keys);
+  *node = start_orthanc_with (fixture, NULL, keys);
+  return true;
 }
 
 Node
@@ -149,11 +217,12 @@ end_node (Node *node)
   wait_for_port (node->port, false);
   g_clear_object (&node->process);
   g_clear_pointer (&node->storage, g_free);
+  g_clear_pointer (&node->keys, g_free);
 }
 
 // The only one of the preferences.
 void
-name_node (Fixture *fixture, const Node *node)
+name_node_as (Fixture *fixture, const Node *node, const char *name, const char *host)
 {
   g_autoptr (GPtrArray) nodes = odl_archive_nodes_parse ("");
   OdlArchiveNode *named = odl_archive_node_new ();
@@ -161,13 +230,19 @@ name_node (Fixture *fixture, const Node *node)
   g_free (named->name);
   g_free (named->title);
   g_free (named->host);
-  named->name = g_strdup ("Test");
+  named->name = g_strdup (name);
   named->title = g_strdup ("ARCHIVE");
-  named->host = g_strdup ("127.0.0.1");
+  named->host = g_strdup (host);
   named->port = node->port;
   g_ptr_array_add (nodes, named);
   g_autofree char *text = odl_archive_nodes_to_text (nodes);
   odl_settings_set_string (fixture->settings, ODL_ARCHIVE_NODES_KEY, text);
+}
+
+void
+name_node (Fixture *fixture, const Node *node)
+{
+  name_node_as (fixture, node, "Test", "127.0.0.1");
 }
 
 // ---- Pictures ------------------------------------------------------------------------
@@ -229,6 +304,12 @@ put_series (Fixture *fixture, const Node *node, const Patient *patient, int seri
   g_autoptr (GError) error = NULL;
 
   g_strv_builder_add_many (words, "storescu", "-aec", "ARCHIVE", "127.0.0.1", port, NULL);
+  if (node->keys != NULL) {
+    g_autofree char *key = g_build_filename (node->keys, "client.key", NULL);
+    g_autofree char *own = g_build_filename (node->keys, "client.pem", NULL);
+    g_autofree char *authority = g_build_filename (node->keys, "ours.pem", NULL);
+    g_strv_builder_add_many (words, "+tls", key, own, "+cf", authority, NULL);
+  }
   for (int place = 1; place <= n; place++) {
     g_autofree char *path = write_slice_of (fixture, patient, series, place);
     g_strv_builder_add (words, path);
@@ -444,11 +525,9 @@ has_archive_tools (void)
 {
   static const char *const tools[] = { "dcmqrscp", "storescu" };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (tools); i++) {
-    g_autofree char *path = g_find_program_in_path (tools[i]);
-    if (path == NULL)
+  for (gsize i = 0; i < G_N_ELEMENTS (tools); i++)
+    if (!is_installed (tools[i]))
       return false;
-  }
   return true;
 }
 

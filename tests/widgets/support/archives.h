@@ -11,6 +11,7 @@ typedef struct {
   GSubprocess *process;
   guint port;
   char *storage; // of an archive
+  char *keys; // folder of certificates and their keys; NULL: without TLS
 } Node;
 
 typedef struct {
@@ -33,10 +34,16 @@ Node start_archive (Fixture *fixture);
 Node start_archive_at (Fixture *fixture, guint port);
 // Debian's Orthanc; `plugin` NULL: without any.
 Node start_orthanc (Fixture *fixture, const char *plugin);
+// With TLS: `keys` has node.pem, ours.pem (who vouches), client.pem, and others.pem (who
+// vouches for nobody here), each with its key. False, and the case is skipped: something
+// of it is not installed.
+bool start_orthanc_encrypted (Fixture *fixture, Node *node);
 Node start_rogue (const char *kind, const char *n);
 void end_node (Node *node);
 // The only one of the preferences.
 void name_node (Fixture *fixture, const Node *node);
+void
+name_node_as (Fixture *fixture, const Node *node, const char *name, const char *host);
 // One of `series`, at that place. Transfer full.
 char *write_slice_of (Fixture *fixture, const Patient *patient, int series, int place);
 // All slices of a series into the archive, by DCMTK.
