@@ -10,6 +10,7 @@ import threading
 import time
 
 import command_line
+from processes import children
 from tap import Skip
 
 PATIENCE = 120
@@ -146,8 +147,7 @@ class Node:
 
     def helpers(self):
         """Processes that it has started."""
-        return [int(child) for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir()
-                for child in (task / "children").read_text().split()]
+        return children(self.process.pid)
 
     def run(self, program, *arguments, called="NODE", calling="TEST", status=0):
         """One of DCMTK's callers against it."""

@@ -21,6 +21,7 @@ import nrrd  # noqa: E402
 import pixels  # noqa: E402
 import tap  # noqa: E402
 from places import CLI, differences, info, oblique, run, run_cases, save, shown, wrong_values  # noqa: E402
+from processes import children  # noqa: E402
 
 # Which engine “auto” takes for many pictures depends on how busy the machine is.
 os.environ["ODL_ENGINE"] = "cpu"
@@ -308,13 +309,10 @@ def anonymous_bytes(pid):
     """Of a process and all below it."""
     try:
         text = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
-        below = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        below += [child for task in pathlib.Path(f"/proc/{pid}/task").iterdir() if task.name != str(pid)
-                  for child in (task / "children").read_text().split()]
     except OSError:
         return 0
     own = sum(int(line.split()[1]) << 10 for line in text.splitlines() if line.startswith("Anonymous:"))
-    return own + sum(map(anonymous_bytes, below))
+    return own + sum(map(anonymous_bytes, children(pid)))
 
 
 def packed_in_a_lent_file():
