@@ -286,11 +286,11 @@ test_ends (void)
     const char *const vary[] = { cases[i].vary, NULL };
     const OdlTrialParams params = params_of (CLEAN, "soft-threshold", vary);
     g_autoptr (GError) error = NULL;
-    g_autoptr (GPtrArray) axes = odl_axes_new (params.vary, &params.recipe, 0, &error);
+    const OdlAxesParams asked = { params.vary, NULL, &params.recipe, 0 };
+    g_autoptr (OdlAxes) axes = odl_axes_new (&asked, &error);
     g_assert_no_error (error);
     g_test_message ("%s, %u", cases[i].vary, cases[i].index);
-    g_assert_true (odl_varied_goes_on (axes->pdata[0], &params.recipe, cases[i].index)
-                   == cases[i].goes_on);
+    g_assert_true (odl_axes_goes_on (axes, &cases[i].index, 0) == cases[i].goes_on);
   }
 }
 
