@@ -426,6 +426,32 @@ test_filters (Fixture *fixture, const void *data)
   g_assert_cmpfloat (threshold_of (fixture), ==, 0.01);
 }
 
+// Words of drop-downs are whole, in the row and in its list.
+static void
+test_words (Fixture *fixture, const void *data)
+{
+  GtkWindow *window = open_sweep (fixture, CLEAN, FILTERS);
+  choose_row (window, "Computed are", 1);
+  GtkWidget *row = row_of (GTK_WIDGET (window), "Computed are");
+  gtk_widget_activate (row);
+  run_cycles (fixture, 10);
+  int seen = 0;
+  GtkWidget *label;
+  for (int i = 0; (label = find_nth (row, GTK_TYPE_LABEL, i)) != NULL; i++) {
+    PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (label));
+    if (!gtk_widget_get_mapped (label)
+        || g_strcmp0 (gtk_label_get_text (GTK_LABEL (label)),
+                      "Only the best, by a search")
+               != 0)
+      continue;
+    g_assert_false (pango_layout_is_ellipsized (layout));
+    seen++;
+  }
+  gtk_popover_popdown (GTK_POPOVER (find_widget (row, GTK_TYPE_POPOVER)));
+  run_cycles (fixture, 10);
+  g_assert_cmpint (seen, ==, 2);
+}
+
 // What was typed is not a task: a sentence, and what is there stays.
 static void
 test_mistakes (Fixture *fixture, const void *data)
@@ -871,6 +897,7 @@ main (int argc, char **argv)
   need_display (&argc, &argv);
   ADD ("/sweep/the-best-of-the-sheet-goes-into-the-filters", test_sheet);
   ADD ("/sweep/the-end-of-a-range-is-told", test_warning);
+  ADD ("/sweep/words-of-drop-downs-are-whole", test_words);
   ADD ("/sweep/mistakes-are-told", test_mistakes);
   ADD ("/sweep/one-click-tries-and-apply-keeps", test_trying);
   ADD ("/sweep/what-was-changed-meanwhile-stays", test_tried_and_changed);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/error.h"
+#include "widgets/panels/parameters/drop_down.h"
 #include "widgets/sweep/sweep_others.h"
 #include "widgets/sweep/sweep_varied.h"
 #include "widgets/window/parts.h"
@@ -472,8 +473,7 @@ add_combo (AdwPreferencesGroup *group, const char *title, const char *const *nam
   g_autoptr (GtkStringList) list = gtk_string_list_new (names);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (list));
-  // Below the title it has the whole width: words of some languages are long.
-  adw_combo_row_set_use_subtitle (ADW_COMBO_ROW (row), TRUE);
+  odl_combo_row_widen (ADW_COMBO_ROW (row)); // words of some languages are long
   adw_preferences_group_add (group, row);
   return ADW_COMBO_ROW (row);
 }

@@ -339,7 +339,7 @@ odl_sweep_others_new (const OdlWindowParts *parts)
   adw_preferences_group_set_title (self->group, _ ("Other Filters"));
   self->place = ADW_COMBO_ROW (place);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (place), _ ("In the place of"));
-  adw_combo_row_set_use_subtitle (self->place, TRUE);
+  odl_combo_row_widen (self->place);
   adw_preferences_group_add (self->group, place);
   adw_preferences_group_add (self->group, make_choice (self));
   return self;
