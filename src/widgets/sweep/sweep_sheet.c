@@ -103,6 +103,14 @@ compare (const void *a, const void *b, void *data)
   return (first > second) - (first < second);
 }
 
+static bool
+is_of_words (const Column *column)
+{
+  return column->kind == VALUES
+         || (column->kind == AXIS && column->index == 0
+             && column->words->trial->axes->has_filters);
+}
+
 static void
 setup_cb (GtkListItemFactory *factory, GtkListItem *item)
 {
@@ -119,6 +127,7 @@ bind_cb (GtkListItemFactory *factory, GtkListItem *item, const Column *column)
   GtkWidget *label = gtk_list_item_get_child (item);
   g_autofree char *text = text_of (column, row);
   gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_label_set_xalign (GTK_LABEL (label), is_of_words (column) ? 0 : 1);
   gtk_widget_set_tooltip_text (label, row->refusal);
   g_object_set_data (G_OBJECT (label), ROW, (void *) row);
 }
@@ -344,9 +353,6 @@ odl_sweep_sheet_new (OdlSweepRowCb chosen, OdlSweepRowCb marked, void *data)
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
   gtk_widget_add_css_class (view, "data-table");
-  gtk_widget_set_tooltip_text (view, _ ("A click tries the values of a row on the "
-                                        "picture; Enter or a double click "
-                                        "puts them into the filters"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Results of the Sweep"), -1);
   g_signal_connect_swapped (self->selection, "notify::selected-item",
