@@ -205,16 +205,16 @@ test_cancel (void)
   OdlTrialParams params = params_of ("phantom:320x320,clean",
                                      "non-local-means:patch=9,search=21,rounds=1", vary);
 
-  // Also where an engine that fails would give way to a slow one.
-  for (int how = 0; how < 6; how++) {
-    params.engine = how % 2 == 0 ? "cpu" : "auto";
+  // At work where an engine that fails would give way to a slow one.
+  for (int how = 0; how < 3; how++) {
+    params.engine = how == 0 ? "cpu" : "auto";
     Told told = { 0 };
     g_autoptr (GError) error = NULL;
     g_autoptr (OdlSweep) sweep
-        = odl_sweep_new (&params, how / 2 == 2, ended_cb, &told, &error);
+        = odl_sweep_new (&params, how == 2, ended_cb, &told, &error);
     g_assert_no_error (error);
     // At once, and at work.
-    while (how / 2 > 0 && odl_sweep_state (sweep).done == 0)
+    while (how > 0 && odl_sweep_state (sweep).done == 0)
       g_main_context_iteration (NULL, FALSE);
     odl_sweep_cancel (sweep);
     wait_until_told (&told);
