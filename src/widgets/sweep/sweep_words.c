@@ -17,8 +17,9 @@ odl_sweep_words_new (OdlSession *session, const OdlTrial *trial)
     const OdlFilter *filter = odl_axes_filter (trial->axes, i);
     const OdlParameter *parameter = odl_axes_at (trial->axes, i)->parameter;
     const bool shares = filter && odl_units_are_of (parameter);
-    words->ranges[i]
-        = shares ? odl_units_range (session, filter, parameter) : (OdlUnitRange){ 0, 1 };
+    words->ranges[i] = (OdlUnitRange){ 0, 1 };
+    if (shares)
+      words->ranges[i] = odl_units_range (session, filter, parameter);
     words->units[i] = g_strdup (shares             ? odl_units_caption (session)
                                 : *parameter->unit ? _ (parameter->unit)
                                                    : "");
