@@ -31,8 +31,8 @@ parse (Options *options, int argc, char **argv)
   const GOptionEntry entries[] = {
     { "plot", 0, 0, G_OPTION_ARG_FILENAME, &options->plot,
       N_ ("Draw the metric over the first parameter, with a line for each value of the "
-          "second"),
-      "FILE.svg" },
+          "second, or for each filter: SVG, PNG or PDF"),
+      N_ ("FILE") },
     { "sheet", 0, 0, G_OPTION_ARG_FILENAME, &options->sheet,
       N_ ("Show the results side by side, with their values, at most 12 × 12"),
       "FILE.png" },

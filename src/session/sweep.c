@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "base/thread.h"
 #include "source/source_files.h"
-#include "work/sweep/table.h"
+#include "work/sweep/plot.h"
 
 struct _OdlSweep {
   OdlTrialParams params; // owned
@@ -127,6 +127,7 @@ copy_params (const OdlTrialParams *params, OdlTrialParams *copy)
   *copy = *params;
   copy->input = g_strdup (params->input);
   copy->vary = g_strdupv (params->vary);
+  copy->titles = g_strdupv (params->titles);
   copy->noise = g_strdup (params->noise);
   copy->reference = g_strdup (params->reference);
   copy->region = g_strdup (params->region);
@@ -142,6 +143,7 @@ clear_params (OdlTrialParams *params)
 {
   g_free ((char *) params->input);
   g_strfreev (params->vary);
+  g_strfreev (params->titles);
   g_free ((char *) params->noise);
   g_free ((char *) params->reference);
   g_free ((char *) params->region);
@@ -275,27 +277,66 @@ odl_sweep_before (OdlSweep *self, OdlScores *scores)
   return true;
 }
 
-bool
-odl_sweep_save (OdlSweep *self, const GPtrArray *rows, const char *path, GError **error)
+static bool
+write_table (OdlSweep *self, const GPtrArray *rows, OdlOutput *output, GError **error)
 {
-  g_autoptr (GHashTable) files = odl_trial_files (&self->trial);
   g_autofree gint64 *points = g_new (gint64, rows->len);
   g_autofree OdlScores *scores = g_new (OdlScores, rows->len);
-  g_autofree char *shown = g_filename_display_name (path);
-  OdlOutput output;
-  if (odl_source_files_have (files, path))
-    return odl_usage_error (
-        error, _ ("%s is a file that the sweep reads. Choose another name."), shown);
   for (guint i = 0; i < rows->len; i++) {
     const OdlSweepRow *row = rows->pdata[i];
     points[i] = row->point;
     scores[i] = row->scores;
   }
-  if (!odl_output_open (NULL, path, &output, error))
+  return odl_table_export (&self->trial, points, scores, rows->len, output, error);
+}
+
+static bool
+write_plot (OdlSweep *self,
+            const GPtrArray *rows,
+            OdlDrawingFormat format,
+            OdlOutput *output,
+            GError **error)
+{
+  g_auto (OdlTable) table = { .fd = -1 };
+  if (!odl_table_begin (&table, &self->trial, error))
     return false;
-  return odl_output_end (
-      &output, odl_table_export (&self->trial, points, scores, rows->len, &output, error),
-      error);
+  for (guint i = 0; i < rows->len; i++) {
+    const OdlSweepRow *row = rows->pdata[i];
+    table.done[row->point] = true;
+    table.metric[row->point] = row->scores.values[self->trial.metric];
+  }
+  return odl_plot_write (output, format, &table, error);
+}
+
+static bool
+check_plot (OdlSweep *self, GError **error)
+{
+  if (odl_axes_points (self->trial.axes) <= ODL_SWEEP_MOST_POINTS)
+    return odl_plot_check (&self->trial, error);
+  return odl_usage_error (error,
+                          _ ("A search among more than %d combinations has no "
+                             "plot to save. Save its table."),
+                          ODL_SWEEP_MOST_POINTS);
+}
+
+bool
+odl_sweep_save (OdlSweep *self, const GPtrArray *rows, const char *path, GError **error)
+{
+  g_autoptr (GHashTable) files = odl_trial_files (&self->trial);
+  g_autofree char *shown = g_filename_display_name (path);
+  OdlDrawingFormat format;
+  const bool draws = odl_drawing_format (path, &format);
+  OdlOutput output;
+  if (odl_source_files_have (files, path))
+    return odl_usage_error (
+        error, _ ("%s is a file that the sweep reads. Choose another name."), shown);
+  if ((draws && !check_plot (self, error))
+      || !odl_output_open (NULL, path, &output, error))
+    return false;
+  return odl_output_end (&output,
+                         draws ? write_plot (self, rows, format, &output, error)
+                               : write_table (self, rows, &output, error),
+                         error);
 }
 
 static void

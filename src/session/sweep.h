@@ -59,8 +59,9 @@ const OdlTrial *odl_sweep_trial (const OdlSweep *sweep);
 bool odl_sweep_before (OdlSweep *sweep, OdlScores *scores);
 
 // Writes the table of these rows, of OdlSweepRow in the order of their points, as
-// `ondelette-cli sweep --csv` does; a file that is there is replaced. Once it has ended.
-// ODL_ERROR_IO; ODL_ERROR_USAGE: a file that it reads.
+// `ondelette-cli sweep --csv` does, or under a name that ends with .svg, .png or .pdf the
+// plot of `--plot`; a file that is there is replaced. Once it has ended. ODL_ERROR_IO;
+// ODL_ERROR_USAGE: a file that it reads, or there is too much to draw.
 bool
 odl_sweep_save (OdlSweep *sweep, const GPtrArray *rows, const char *path, GError **error);
 

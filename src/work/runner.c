@@ -407,8 +407,10 @@ run_or_give_way (OdlRunner *runner,
   OdlImage *result = odl_runner_run (runner, plan, moment, input, &cause);
   if (result != NULL)
     return result;
-  // The other engine of the processor takes more memory, and Python is the same there.
+  // Who gave it up wants no other engine, which is slow and cannot be given up. The other
+  // one of the processor takes more memory, and Python is the same there.
   if (!runner->automatic || has_python (plan)
+      || g_error_matches (cause, ODL_ERROR, ODL_ERROR_CANCELLED)
       || (!runner->engine->klass->needs_gl
           && g_error_matches (cause, ODL_ERROR, ODL_ERROR_TOO_LARGE))) {
     g_propagate_error (error, g_steal_pointer (&cause));

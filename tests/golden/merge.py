@@ -70,7 +70,7 @@ def parts_become_the_whole():
     fails(1, "never written over", arguments=["merge", parts[0], *parts, "--force"])
     fails(1, "never written over", arguments=["merge", f"{parts[0]}.shard", *parts, "--force"])
     fails(2, "Name the result", arguments=["merge", "all.csv"])
-    fails(2, ".svg and .png", arguments=["merge", "x.csv", *parts, "--plot", "x.png"])
+    fails(2, "SVG, PNG, PDF", arguments=["merge", "x.csv", *parts, "--plot", "x.jpg"])
 
 
 def regions_references_and_odd_names_are_kept():

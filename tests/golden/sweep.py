@@ -217,8 +217,17 @@ def what_cannot_be_swept_is_refused():
                                                      *LEVELS, "--noise", NOISE, "--frames", "5-20"])
     refused("3 frames", status=2, arguments=["cine.mkv", *SOFT, *LEVELS, "--frames", "2-5", "--reference", "short.mkv"])
     refused("--shard", arguments=[*basic, *LEVELS, "--shard", "5/4"])
-    for more in (["--plot", "a.png"], ["--sheet", "a.svg"]):
-        refused(".svg and .png", arguments=[*basic, *LEVELS, *more])
+    for more in (["--plot", "a.jpg"], ["--sheet", "a.svg"]):
+        refused("SVG, PNG, PDF", arguments=[*basic, *LEVELS, *more])
+    for vary, word in (("soft-threshold=median,nothing", "“nothing” is not a filter"), ("soft-threshold=", "is no filter"),
+                       ("soft-threshold:2=median", "no parameter"), ("soft-threshold=mix:with=a.png", "reads a file"),
+                       ("soft-threshold=median:size=4", "4"), ("soft-threshold=" + "median," * 40 + "box", "40"),
+                       ("soft-threshold=" + " ".join(["median"] * 17), "at most 16"),
+                       ("soft-threshold=median,bilateral:dimensions=3", "such alone"),
+                       ("soft-threshold='a", "not a filter"), ('soft-threshold="a', "no filters")):
+        refused("", word, arguments=[*basic, "--vary", vary])
+    refused("only one filter", arguments=[*basic, "--vary", "soft-threshold=median", "--vary", "soft-threshold=box"])
+    refused("no such filter", arguments=[*basic, "--vary", "soft-threshold=median", "--vary", "box.size=3,5"])
     refused("merge", arguments=[*basic, *LEVELS, "--shard", "1/4", "--plot", "a.svg"])
     refused("--jobs", arguments=[*basic, *LEVELS, "--jobs", "0"])
     refused("2700003 points", "--yes", arguments=[
@@ -290,7 +299,8 @@ def plots_are_drawn():
     for text in (f"{name}, speckle:0.2", "PSNR (dB)", "soft-threshold.threshold (of full scale)",
                  "soft-threshold.levels", "1", "2", "3", "0.1"):
         assert text in texts, (text, texts)
-    curves = [path.get("d") for path in root.iter(f"{SVG}path") if path.get("fill") == "none"]
+    curves = [path.get("d") for path in root.iter(f"{SVG}path")
+              if path.get("fill") == "none" and path.get("d").count("L") > 1]
     assert len(curves) == 3, curves
     rows = table("out.csv")
     for level, curve in enumerate(curves):
@@ -303,6 +313,78 @@ def plots_are_drawn():
     many = [CLEAN, *SOFT, *LEVELS, *THRESHOLD[:1], "soft-threshold.threshold=0:0.3:0.01", "--noise", NOISE]
     fails(2, "24 lines", arguments=["sweep", *many, "--csv", "many.csv", "--plot", "many.svg"])
     assert not os.path.exists("many.csv")
+    for ending, begins in (("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        made = []
+        for n in range(2):
+            sweep(*GRID, "--csv", "out2.csv", "--plot", f"{n}.{ending}")
+            made.append(pathlib.Path(f"{n}.{ending}").read_bytes())
+        assert made[0] == made[1] and made[0].startswith(begins) and b"CreationDate" not in made[0], ending
+    picture = pixels.read_png("0.png")
+    assert picture.shape == (1000, 1600, 3) and (picture[100:860, 200:1150] != 255).any(-1).mean() > 0.01
+
+
+OTHERS = [CLEAN, "-f", "gaussian:sigma=0.4", *SOFT, "--noise", NOISE, "--vary",
+          "soft-threshold=soft-threshold,soft-threshold:levels=2,wavelet=haar,median,bivariate,visu-shrink",
+          "--vary", "soft-threshold.threshold=0:0.2:0.05", "--vary", "soft-threshold.levels=2,3", "--vary",
+          "median.size=3,5", "--vary", "bivariate.sigma=0.05:0.15:0.05", "--vary", "gaussian.sigma=0.3,0.5"]
+COUNTS = (20, 20, 4, 6, 2)  # points of each
+
+
+def filters_stand_in_for_each_other():
+    """Each with what it has of what varies, as if it were swept by itself."""
+    sweep(*OTHERS, "--csv", "out.csv", "--plot", "out.svg", "--sheet", "out.png")
+    rows = table("out.csv")
+    words = ["soft-threshold", "soft-threshold:levels=2,wavelet=haar", "median", "bivariate", "visu-shrink"]
+    assert [row["soft-threshold"] for row in rows] == [word for word, n in zip(words, COUNTS) for _ in range(n)]
+    for row in rows:
+        name = row["soft-threshold"].split(":")[0]
+        for column in ("soft-threshold.threshold", "soft-threshold.levels", "median.size", "bivariate.sigma"):
+            assert (row[column] != "") == (column.split(".")[0] == name), row
+        assert f" {name}" in row["recipe"] and row["gaussian.sigma"] in ("0.3", "0.5"), row
+    assert all("wavelet=haar" in row["recipe"] for row in rows[20:40])
+    sweep(CLEAN, "-f", "gaussian:sigma=0.4", "-f", "bivariate", "--noise", NOISE, "--csv", "alone.csv", "--vary",
+          "bivariate.sigma=0.05:0.15:0.05", "--vary", "gaussian.sigma=0.3,0.5")
+    for row, alone in zip(rows[44:50], table("alone.csv")):
+        assert [row[name] for name in ("psnr_db", "ssim", "recipe")] == [
+            alone[name] for name in ("psnr_db", "ssim", "recipe")], (row, alone)
+    # A line for each, over its own range, and a row of pictures.
+    root = xml.etree.ElementTree.parse("out.svg").getroot()
+    texts = [text.text for text in root.iter(f"{SVG}text")]
+    for text in (*words, "threshold 0 … 0.2", "size 3 … 5", "share of the range of each"):
+        assert text in texts, (text, texts)
+    lines = [path.get("d").count("L") for path in root.iter(f"{SVG}path") if path.get("fill") == "none"]
+    assert lines[:5] == [4, 4, 1, 2, 1], lines
+    sheet = pixels.read_png("out.png")
+    assert sheet.shape == (8 + 6 * (80 + 36 + 8), 8 + 5 * (96 + 8), 3), sheet.shape
+    filled = [[np.ptp(sheet[8 + y * 124:88 + y * 124, 8 + x * 104:104 + x * 104].astype(int)) > 60 for x in range(5)]
+              for y in range(1, 6)]
+    assert [sum(row) for row in filled] == [5, 5, 2, 3, 2], filled
+
+
+def filters_are_continued_and_shared_out():
+    sweep(*OTHERS, "--csv", "whole.csv", "--plot", "whole.svg")
+    whole = pathlib.Path("whole.csv").read_bytes()
+    pathlib.Path("cut.csv").write_bytes(whole[:len(whole) // 2])
+    sweep(*OTHERS, "--csv", "cut.csv")
+    for shard in (1, 2, 3):
+        sweep(*OTHERS, "--csv", f"{shard}.csv", "--shard", f"{shard}/3")
+    run("merge", "all.csv", "1.csv", "2.csv", "3.csv", "--plot", "all.svg")
+    assert whole == pathlib.Path("cut.csv").read_bytes() == pathlib.Path("all.csv").read_bytes()
+    assert pathlib.Path("whole.svg").read_bytes() == pathlib.Path("all.svg").read_bytes()
+
+
+def the_best_filter_is_found():
+    sweep(*OTHERS, "--csv", "all.csv")
+    best = best_of("all.csv", "psnr_db")
+    found = json.loads(run("optimise", *OTHERS, "--json").stdout)
+    assert found["recipe"] == best["recipe"] and found["evaluated"] <= sum(COUNTS), (found, best)
+    assert found["parameters"]["soft-threshold"] == best["soft-threshold"], found
+    assert set(found["parameters"]) == {name for name in (*best,) if "." in name or name == "soft-threshold"
+                                        if best[name] != ""}, found
+    # Presets are filters, too.
+    done = run("optimise", CLEAN, *SOFT, "--noise", NOISE, "--vary", "soft-threshold=median gaussian,median", "--vary",
+               "gaussian.sigma=0:2:0.1")
+    assert "median:size=3" in done.stdout and "gaussian" in done.stdout, done
 
 
 def sheets_show_the_results():
@@ -360,6 +442,9 @@ def the_end_of_a_range_is_told():
         grid = [CLEAN, *SOFT, "--vary", f"soft-threshold.threshold=0:{end}:0.02", "--noise", NOISE]
         for done in (sweep(*grid, "--csv", f"{end}.csv"), run("optimise", *grid)):
             assert (told in done.stderr) == says and "end of its range" not in done.stdout, done
+        found = run("optimise", *grid, "--json")
+        assert (told in found.stderr) == says, found
+        assert json.loads(found.stdout)["at_end_of_range"] == (["soft-threshold.threshold"] if says else []), found
     grid[grid.index("--noise") + 1] = "gaussian:0.0001"  # nothing is the best, and nothing is below
     assert "end of its range" not in sweep(*grid, "--csv", "clean.csv").stderr
 
@@ -498,6 +583,9 @@ sys.exit(run_cases({
     "the strength of a recipe varies": the_strength_of_a_recipe_varies,
     "plots are drawn, names are escaped": plots_are_drawn,
     "sheets show the results": sheets_show_the_results,
+    "filters stand in for each other": filters_stand_in_for_each_other,
+    "filters are continued and shared out": filters_are_continued_and_shared_out,
+    "the best filter is found": the_best_filter_is_found,
     "frames follow each other": frames_follow_each_other,
     "volumes are filtered whole": volumes_are_filtered_whole,
     "volumes over time are measured": volumes_over_time_are_measured,

@@ -11,6 +11,7 @@
 #include "session/sweep.h"
 #include "widgets/sweep/sweep_plot.h"
 #include "widgets/sweep/sweep_window.h"
+#include "widgets/units.h"
 
 #define CLEAN "phantom:128x96,clean"
 #define FILTERS "soft-threshold:threshold=0.01,levels=3,wavelet=haar"
@@ -21,6 +22,7 @@ static GtkWindow *
 open_sweep (Fixture *fixture, const char *location, const char *filters)
 {
   odl_session_set_engine (fixture->session, "cpu");
+  odl_units_set (fixture->session, ODL_UNIT_SHARE);
   open_and_wait (fixture, location);
   odl_session_set_playing (fixture->session, FALSE);
   activate_and_settle (fixture, "first-frame", NULL);
@@ -28,6 +30,20 @@ open_sweep (Fixture *fixture, const char *location, const char *filters)
   activate (fixture, "sweep", NULL);
   run_cycles (fixture, 2);
   return odl_sweep_window_present (fixture->window);
+}
+
+static bool
+has_tooltip (GtkWidget *widget, const void *text)
+{
+  return GTK_IS_BUTTON (widget)
+         && g_strcmp0 (gtk_widget_get_tooltip_text (widget), text) == 0;
+}
+
+static bool
+has_button_label (GtkWidget *widget, const void *label)
+{
+  return GTK_IS_BUTTON (widget)
+         && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
 }
 
 static bool
@@ -123,27 +139,38 @@ sweep_thresholds (Fixture *fixture, GtkWindow *window, const char *to)
 
 // ---- one parameter -------------------------------------------------------------------
 
+// What the command line writes: the table, or with another ending the plot. `varied` ends
+// with NULL.
 static char *
-table_of_command (Fixture *fixture, const char *vary_text)
+written_by_command (Fixture *fixture, const char *const *varied, const char *ending)
 {
-  g_autofree char *path = path_in (fixture, "theirs.csv");
-  const char *const command[] = { g_getenv ("ODL_CLI"),
-                                  "sweep",
-                                  CLEAN,
-                                  "-f",
-                                  FILTERS,
-                                  "--noise",
-                                  NOISE,
-                                  "--frame",
-                                  "1",
-                                  "--vary",
-                                  vary_text,
-                                  "--csv",
-                                  path,
-                                  NULL };
+  g_autofree char *csv = path_in (fixture, "theirs.csv");
+  g_autofree char *name = g_strconcat ("theirs", ending, NULL);
+  g_autofree char *path = path_in (fixture, name);
+  const char *command[32] = { g_getenv ("ODL_CLI"),
+                              "sweep",
+                              CLEAN,
+                              "-f",
+                              FILTERS,
+                              "--noise",
+                              NOISE,
+                              "--frame",
+                              "1",
+                              "--force",
+                              "--csv",
+                              csv };
+  int n = 12;
   g_autoptr (GError) error = NULL;
   char *table = NULL;
   int status = -1;
+  for (int i = 0; varied[i]; i++) {
+    command[n++] = "--vary";
+    command[n++] = varied[i];
+  }
+  if (!g_str_equal (ending, ".csv")) {
+    command[n++] = "--plot";
+    command[n++] = path;
+  }
   g_assert_true (g_spawn_sync (NULL, (char **) command, NULL, G_SPAWN_STDOUT_TO_DEV_NULL,
                                NULL, NULL, NULL, NULL, &status, &error));
   g_assert_true (g_spawn_check_wait_status (status, &error));
@@ -151,22 +178,40 @@ table_of_command (Fixture *fixture, const char *vary_text)
   return table;
 }
 
+// Saves what the window shows, and compares it with what the command line writes.
+static void
+assert_as_written (Fixture *fixture,
+                   GtkWindow *window,
+                   const char *const *varied,
+                   const char *ending)
+{
+  g_autofree char *name = g_strconcat ("ours", ending, NULL);
+  g_autofree char *path = path_in (fixture, name);
+  g_autofree char *ours = NULL;
+  g_test_message ("%s", ending);
+  g_assert_true (odl_sweep_window_save (window, path));
+  g_assert_true (g_file_get_contents (path, &ours, NULL, NULL));
+  g_autofree char *theirs = written_by_command (fixture, varied, ending);
+  g_assert_cmpstr (ours, ==, theirs);
+}
+
 static void
 test_sheet (Fixture *fixture, const void *data)
 {
-  g_autofree char *path = path_in (fixture, "ours.csv");
-  g_autofree char *table = NULL;
+  static const char *const varied[] = { "soft-threshold.threshold=0:0.2:0.02", NULL };
   GtkWindow *window = open_sweep (fixture, CLEAN, FILTERS);
   sweep_thresholds (fixture, window, "0.2");
   g_assert_cmpuint (n_rows (window), ==, 11);
   g_assert_true (has_label (GTK_WIDGET (window), "Best: Threshold 0.0"));
   g_assert_false (has_label (GTK_WIDGET (window), "end of its range"));
 
-  g_assert_true (odl_sweep_window_save (window, path));
-  g_assert_true (g_file_get_contents (path, &table, NULL, NULL));
-  g_autofree char *theirs
-      = table_of_command (fixture, "soft-threshold.threshold=0:0.2:0.02");
-  g_assert_cmpstr (table, ==, theirs);
+  for (int i = 0; i < 4; i++)
+    assert_as_written (fixture, window, varied,
+                       ((const char *const[]){ ".csv", ".svg", ".png", ".pdf" })[i]);
+  // What was measured stands above the results.
+  g_assert_true (has_label (GTK_WIDGET (window), "frame 1 · noise: Gaussian 25/255, "
+                                                 "seed 7 · compared with the picture "
+                                                 "without the noise"));
 
   // The best stands first and is selected; Enter puts it into the filters, in one step.
   GtkWidget *view = find_widget (GTK_WIDGET (window), GTK_TYPE_COLUMN_VIEW);
@@ -202,6 +247,211 @@ test_warning (Fixture *fixture, const void *data)
                                                  "end of its range"));
 }
 
+// ---- trying a result -----------------------------------------------------------------
+
+static GtkWidget *
+apply_button (GtkWindow *window)
+{
+  return find_where (GTK_WIDGET (window), has_button_label, "_Apply");
+}
+
+static void
+select_row (Fixture *fixture, GtkWindow *window, guint row)
+{
+  gtk_selection_model_select_item (rows_of (window), row, TRUE);
+  settle (fixture);
+}
+
+// One click tries a row, without a trace if it is not applied.
+static void
+test_trying (Fixture *fixture, const void *data)
+{
+  GtkWindow *window = open_sweep (fixture, CLEAN, FILTERS);
+  sweep_thresholds (fixture, window, "0.2");
+  const guint steps = odl_session_history (fixture->session)->position;
+  g_assert_cmpfloat (threshold_of (fixture), ==, 0.01);
+  select_row (fixture, window, 1);
+  const double second = threshold_of (fixture);
+  g_assert_cmpfloat (second, !=, 0.01);
+  select_row (fixture, window, 2);
+  const double third = threshold_of (fixture);
+  g_assert_cmpfloat (third, !=, second);
+  g_assert_cmpuint (odl_session_history (fixture->session)->position, ==, steps + 1);
+  // Of the task nothing changes, and another one begins with the filters as they were.
+  GtkWidget *row = row_of (GTK_WIDGET (window), "Threshold");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row_of (row, "To"))), ==, "0.2");
+  start (window);
+  g_assert_cmpfloat (threshold_of (fixture), ==, 0.01);
+  wait_until (fixture, has_ended, window);
+  // Applied it stays, in one step.
+  select_row (fixture, window, 2);
+  g_signal_emit_by_name (apply_button (window), "clicked");
+  settle (fixture);
+  g_assert_cmpfloat (threshold_of (fixture), ==, third);
+  g_assert_cmpuint (odl_session_history (fixture->session)->position, ==, steps + 1);
+  // What is tried after that goes when the window is closed.
+  select_row (fixture, window, 1);
+  g_assert_cmpfloat (threshold_of (fixture), ==, second);
+  gtk_window_close (window);
+  run_cycles (fixture, 3);
+  g_assert_cmpfloat (threshold_of (fixture), ==, third);
+  activate_and_settle (fixture, "undo", NULL);
+  g_assert_cmpfloat (threshold_of (fixture), ==, 0.01);
+}
+
+// Who changes the filters meanwhile keeps what he changed.
+static void
+test_tried_and_changed (Fixture *fixture, const void *data)
+{
+  GtkWindow *window = open_sweep (fixture, CLEAN, FILTERS);
+  sweep_thresholds (fixture, window, "0.2");
+  select_row (fixture, window, 1);
+  set_filters (fixture, "median");
+  gtk_window_close (window);
+  run_cycles (fixture, 3);
+  g_assert_cmpint (recipe_of (fixture)->n_items, ==, 1);
+  g_assert_cmpstr (recipe_of (fixture)->items[0].filter->name, ==, "median");
+}
+
+// ---- units ---------------------------------------------------------------------------
+
+// What a sheet shows in a column of its first row.
+static bool
+has_text (GtkWidget *widget, const void *text)
+{
+  return GTK_IS_LABEL (widget)
+         && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text);
+}
+
+static void
+test_units (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = path_in (fixture, "ours.csv");
+  g_autofree char *table = NULL;
+  GtkWindow *window = open_sweep (fixture, CLEAN, FILTERS);
+  odl_units_set (fixture->session, ODL_UNIT_8_BIT);
+  run_cycles (fixture, 20);
+  GtkWidget *root = GTK_WIDGET (window), *row = row_of (root, "Threshold");
+  g_assert_cmpstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (row)), ==,
+                   "Soft threshold, of 255");
+  vary (window, "Threshold", "0", "50", "12.5");
+  start (window);
+  wait_until (fixture, has_ended, window);
+  g_assert_cmpuint (n_rows (window), ==, 5);
+  g_assert_true (has_label (root, "Best: Threshold 25: PSNR"));
+  g_assert_nonnull (find_where (root, has_text, "Threshold (of 255)"));
+  g_assert_nonnull (find_where (root, has_text, "12.5"));
+  g_assert_nonnull (find_where (root, has_text, "50"));
+  // Tables and filters have shares.
+  g_assert_true (odl_sweep_window_save (window, path));
+  g_assert_true (g_file_get_contents (path, &table, NULL, NULL));
+  g_test_message ("%s", table);
+  g_assert_nonnull (strstr (table, ",0.0980392156863,"));
+  select_row (fixture, window, 1);
+  select_row (fixture, window, 0);
+  g_assert_cmpfloat_with_epsilon (threshold_of (fixture), 25 / 255.0, 1e-9);
+}
+
+// ---- other filters -------------------------------------------------------------------
+
+static void
+choose_filter (Fixture *fixture, GtkWindow *window, const char *label)
+{
+  GtkWidget *choice
+      = find_widget (row_of (GTK_WIDGET (window), "Compare with"), GTK_TYPE_DROP_DOWN);
+  GListModel *names = gtk_drop_down_get_model (GTK_DROP_DOWN (choice));
+  for (guint i = 0; i < g_list_model_get_n_items (names); i++) {
+    g_autoptr (GtkStringObject) name = g_list_model_get_item (names, i);
+    if (!g_str_equal (gtk_string_object_get_string (name), label))
+      continue;
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (choice), i);
+    run_cycles (fixture, 3);
+    g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (choice)), ==, 0);
+    return;
+  }
+  g_assert_not_reached ();
+}
+
+static void
+vary_other (GtkWindow *window, const char *title, const char *to, const char *step)
+{
+  GtkWidget *row = row_of (GTK_WIDGET (window), title);
+  type_into (row, "From", "0.02");
+  type_into (row, "To", to);
+  type_into (row, "Step", step);
+}
+
+static void
+test_filters (Fixture *fixture, const void *data)
+{
+  static const char *const varied[]
+      = { "soft-threshold=soft-threshold,bivariate,non-local-means,median",
+          "soft-threshold.threshold=0:0.2:0.05",
+          "bivariate.sigma=0.02:0.1:0.02",
+          "non-local-means.strength=0.02:0.2:0.06",
+          "median.size=3,5",
+          NULL };
+  GtkWindow *window = open_sweep (fixture, CLEAN, FILTERS);
+  GtkWidget *root = GTK_WIDGET (window);
+  choose_filter (fixture, window, "Bivariate shrinkage");
+  choose_filter (fixture, window, "Sobel");
+  choose_filter (fixture, window, "Non-local means");
+  choose_filter (fixture, window, "Median");
+  // One that was chosen by mistake goes again.
+  g_signal_emit_by_name (find_where (root, has_tooltip, "Without Sobel"), "clicked");
+  g_assert_null (find_where (root, has_title, "Sobel"));
+  vary (window, "Threshold", "0", "0.2", "0.05");
+  vary_other (window, "Bivariate shrinkage", "0.1", "0.02");
+  vary_other (window, "Non-local means", "0.2", "0.06");
+  type_into (row_of (root, "Median"), "Words, separated by commas", "3,5");
+  type_into (root, "Seed", "7");
+  start (window);
+  wait_until (fixture, has_ended, window);
+  g_assert_cmpuint (n_rows (window), ==, 5 + 5 + 4 + 2);
+  for (int i = 0; i < 2; i++)
+    assert_as_written (fixture, window, varied,
+                       ((const char *const[]){ ".csv", ".svg" })[i]);
+  g_assert_true (has_label (root, "Best: Non-local means, Strength 0."));
+  // A try of another filter leaves the task as it is; applied it is in the chain.
+  select_row (fixture, window, 1);
+  select_row (fixture, window, 0);
+  run_cycles (fixture, 20);
+  g_assert_cmpstr (recipe_of (fixture)->items[0].filter->name, ==, "non-local-means");
+  g_assert_nonnull (find_where (root, has_title, "Bivariate shrinkage"));
+  g_signal_emit_by_name (apply_button (window), "clicked");
+  run_cycles (fixture, 20);
+  g_assert_null (find_where (root, has_title, "Bivariate shrinkage"));
+  activate_and_settle (fixture, "undo", NULL);
+  g_assert_cmpstr (recipe_of (fixture)->items[0].filter->name, ==, "soft-threshold");
+  g_assert_cmpfloat (threshold_of (fixture), ==, 0.01);
+}
+
+// Words of drop-downs are whole, in the row and in its list.
+static void
+test_words (Fixture *fixture, const void *data)
+{
+  GtkWindow *window = open_sweep (fixture, CLEAN, FILTERS);
+  choose_row (window, "Computed are", 1);
+  GtkWidget *row = row_of (GTK_WIDGET (window), "Computed are");
+  gtk_widget_activate (row);
+  run_cycles (fixture, 10);
+  int seen = 0;
+  GtkWidget *label;
+  for (int i = 0; (label = find_nth (row, GTK_TYPE_LABEL, i)) != NULL; i++) {
+    PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (label));
+    if (!gtk_widget_get_mapped (label)
+        || g_strcmp0 (gtk_label_get_text (GTK_LABEL (label)),
+                      "Only the best, by a search")
+               != 0)
+      continue;
+    g_assert_false (pango_layout_is_ellipsized (layout));
+    seen++;
+  }
+  gtk_popover_popdown (GTK_POPOVER (find_widget (row, GTK_TYPE_POPOVER)));
+  run_cycles (fixture, 10);
+  g_assert_cmpint (seen, ==, 2);
+}
+
 // What was typed is not a task: a sentence, and what is there stays.
 static void
 test_mistakes (Fixture *fixture, const void *data)
@@ -209,7 +459,7 @@ test_mistakes (Fixture *fixture, const void *data)
   GtkWindow *window = open_sweep (fixture, CLEAN, FILTERS);
   GtkWidget *root = GTK_WIDGET (window);
   start (window);
-  g_assert_true (has_label (root, "Switch on at least one parameter."));
+  g_assert_true (has_label (root, "Switch on at least one parameter"));
   vary (window, "Threshold", "0", "many", "0.02");
   start (window);
   g_assert_true (has_label (root, "Threshold: write three numbers"));
@@ -224,6 +474,12 @@ test_mistakes (Fixture *fixture, const void *data)
   type_into (row, "Number of values", "3");
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row_of (row, "Step"))), ==,
                    "0.05");
+  // What the window calls it, not what the command line does.
+  vary (window, "Levels", "1", "99", "1");
+  start (window);
+  g_assert_true (has_label (root, "Levels: “17” for “levels” is outside"));
+  g_assert_false (has_label (root, "--vary"));
+  vary (window, "Levels", "1", "2", "1");
   choose_row (window, "Noise that is added", 4);
   start (window);
   g_assert_true (has_label (root, "There is nothing to measure by."));
@@ -368,15 +624,75 @@ test_curve (Fixture *fixture, const void *data)
   press (plot, GDK_KEY_Left);
   press (plot, GDK_KEY_Left);
   g_assert_true (odl_sweep_plot_place (plot, marked, &x, &y));
-  // A click a little beside a point chooses it.
+  // A click a little beside a point tries it, and a second one applies it.
   press (plot, GDK_KEY_Right);
   g_signal_emit_by_name (controller_of (GTK_WIDGET (plot), GTK_TYPE_GESTURE_CLICK),
                          "released", 1, x + 2, y + 9);
   settle (fixture);
   g_assert_cmpfloat_with_epsilon (threshold_of (fixture), right - 0.04, 1e-12);
+  g_signal_emit_by_name (controller_of (GTK_WIDGET (plot), GTK_TYPE_GESTURE_CLICK),
+                         "released", 2, x + 2, y + 9);
+  gtk_window_close (window);
+  run_cycles (fixture, 3);
+  g_assert_cmpfloat_with_epsilon (threshold_of (fixture), right - 0.04, 1e-12);
+}
+
+static void
+test_pointer (Fixture *fixture, const void *data)
+{
+  GtkWindow *window = open_sweep (fixture, CLEAN, FILTERS);
+  double x, y;
+  const OdlSweepRow *marked = NULL;
+  sweep_thresholds (fixture, window, "0.2");
+  OdlSweepPlot *plot = show_plot (fixture, window);
+  g_signal_connect (plot, "marked", G_CALLBACK (marked_cb), &marked);
+  press (plot, GDK_KEY_Left);
+  press (plot, GDK_KEY_Right);
+  g_assert_true (odl_sweep_plot_place (plot, marked, &x, &y));
+  // The pointer says what is there, and changes nothing.
+  const double before = threshold_of (fixture);
+  GtkEventController *motion
+      = controller_of (GTK_WIDGET (plot), GTK_TYPE_EVENT_CONTROLLER_MOTION);
+  g_signal_emit_by_name (motion, "motion", 1.0, y);
+  settle (fixture);
+  g_assert_cmpfloat (threshold_of (fixture), ==, before);
+  g_assert_true (has_label (GTK_WIDGET (window), "Threshold 0: PSNR"));
+  g_signal_emit_by_name (motion, "leave");
+  g_assert_false (has_label (GTK_WIDGET (window), "Threshold 0: PSNR"));
   // The sheet has the same row.
   const GtkBitset *selected = gtk_selection_model_get_selection (rows_of (window));
   g_assert_cmpuint (gtk_bitset_get_size (selected), ==, 1);
+}
+
+// A curve for each filter, over its own range; arrow keys go from one to the other.
+static void
+test_curves_of_filters (Fixture *fixture, const void *data)
+{
+  GtkWindow *window = open_sweep (fixture, CLEAN, FILTERS);
+  const OdlSweepRow *marked = NULL;
+  double x[2], y;
+  choose_filter (fixture, window, "Bivariate shrinkage");
+  vary (window, "Threshold", "0", "0.2", "0.1");
+  vary_other (window, "Bivariate shrinkage", "0.08", "0.02");
+  start (window);
+  wait_until (fixture, has_ended, window);
+  OdlSweepPlot *plot = show_plot (fixture, window);
+  g_signal_connect (plot, "marked", G_CALLBACK (marked_cb), &marked);
+  for (int i = 0; i < 12; i++)
+    press (plot, i < 4 ? GDK_KEY_Left : i < 8 ? GDK_KEY_Up : GDK_KEY_Right);
+  g_assert_cmpuint (marked->indices[0], ==, 1);
+  g_assert_cmpuint (marked->indices[2], ==, 3);
+  g_assert_true (odl_sweep_plot_place (plot, marked, &x[0], &y));
+  press (plot, GDK_KEY_Down);
+  g_assert_cmpuint (marked->indices[0], ==, 0);
+  for (int i = 0; i < 4; i++)
+    press (plot, GDK_KEY_Right);
+  g_assert_cmpuint (marked->indices[1], ==, 2);
+  g_assert_true (odl_sweep_plot_place (plot, marked, &x[1], &y));
+  press (plot, GDK_KEY_Return);
+  settle (fixture);
+  g_assert_cmpfloat_with_epsilon (threshold_of (fixture), 0.2, 1e-12);
+  g_assert_cmpfloat_with_epsilon (x[0], x[1], 1e-6); // both at the end of their range
 }
 
 static void
@@ -491,6 +807,37 @@ is_another (Fixture *fixture, const void *threshold)
   return threshold_of (fixture) != *(const double *) threshold;
 }
 
+// The page whose text has the heading of the topic.
+static bool
+shows_help_of_sweeps (Fixture *fixture, const void *data)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+    GtkWidget *text = find_widget (window, GTK_TYPE_TEXT_VIEW);
+    if (!text)
+      continue;
+    GtkTextIter from, to;
+    GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (text));
+    gtk_text_buffer_get_bounds (buffer, &from, &to);
+    g_autofree char *words = gtk_text_buffer_get_text (buffer, &from, &to, FALSE);
+    if (strstr (words, "Sweep, tune and optimise"))
+      return true;
+  }
+  return false;
+}
+
+// The best one, which stands first.
+static bool
+has_focus_on_first (Fixture *fixture, const void *view)
+{
+  GtkWidget *list = gtk_widget_get_first_child ((GtkWidget *) view);
+  while (list && !GTK_IS_LIST_VIEW (list))
+    list = gtk_widget_get_next_sibling (list);
+  return gtk_widget_get_first_child (list)
+         == gtk_root_get_focus (gtk_widget_get_root (list));
+}
+
 static void
 go_into (Fixture *fixture, GtkWidget *row)
 {
@@ -506,6 +853,7 @@ test_keys (Fixture *fixture, const void *data)
 {
   const double before = 0.01;
   odl_session_set_engine (fixture->session, "cpu");
+  odl_units_set (fixture->session, ODL_UNIT_SHARE);
   open_and_wait (fixture, CLEAN);
   set_filters (fixture, FILTERS);
   focus_window (fixture, GTK_WINDOW (fixture->window));
@@ -522,13 +870,18 @@ test_keys (Fixture *fixture, const void *data)
   wait_until (fixture, has_results, window);
   GtkWidget *view = find_widget (GTK_WIDGET (window), GTK_TYPE_COLUMN_VIEW);
   wait_until (fixture, has_focus_in, view);
+  wait_until (fixture, has_focus_on_first, view);
   press_key ("Return"); // the best
   wait_until (fixture, is_another, &before);
   const double best = threshold_of (fixture);
+  g_assert_cmpfloat (best, ==, 0.02);
   press_key ("Down");
   run_cycles (fixture, 3);
   press_key ("Return"); // the second best
   wait_until (fixture, is_another, &best);
+  press_key ("F1");
+  wait_until (fixture, shows_help_of_sweeps, NULL);
+  focus_window (fixture, window);
   press_key ("Escape");
   run_cycles (fixture, 3);
   focus_window (fixture, GTK_WINDOW (fixture->window));
@@ -544,7 +897,14 @@ main (int argc, char **argv)
   need_display (&argc, &argv);
   ADD ("/sweep/the-best-of-the-sheet-goes-into-the-filters", test_sheet);
   ADD ("/sweep/the-end-of-a-range-is-told", test_warning);
+  ADD ("/sweep/words-of-drop-downs-are-whole", test_words);
   ADD ("/sweep/mistakes-are-told", test_mistakes);
+  ADD ("/sweep/one-click-tries-and-apply-keeps", test_trying);
+  ADD ("/sweep/what-was-changed-meanwhile-stays", test_tried_and_changed);
+  ADD ("/sweep/numbers-have-the-unit-of-cards", test_units);
+  ADD ("/sweep/other-filters-are-compared", test_filters);
+  ADD ("/sweep/filters-have-a-curve-each", test_curves_of_filters);
+  ADD ("/sweep/the-pointer-shows-and-changes-nothing", test_pointer);
   ADD ("/sweep/regions-say-what-is-best", test_regions);
   ADD ("/sweep/a-folder-is-swept-together", test_folder);
   ADD ("/sweep/a-point-of-the-curve-goes-into-the-filters", test_curve);

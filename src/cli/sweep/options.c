@@ -16,7 +16,9 @@ odl_sweep_options_fill (OdlSweepOptions *options, GOptionEntry *entries)
   const GOptionEntry ours[] = {
     { "vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->vary,
       N_ ("A parameter and its values: FROM:TO:STEP, or several separated by commas; "
-          "FILTER:2 is the second filter of that name; strength is that of the recipe"),
+          "FILTER:2 is the second filter of that name; strength is that of the recipe; "
+          "FILTER=NAME,NAME puts other filters in its place, each with those parameters "
+          "that it has"),
       "FILTER.PARAMETER=VALUES" },
     { "reference", 0, 0, G_OPTION_ARG_FILENAME, &options->process.reference,
       N_ ("A clean picture of the same size; default: with --noise the picture without "

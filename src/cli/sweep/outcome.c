@@ -34,24 +34,53 @@ choose (guint k, guint shown, guint n)
                    : (guint) (((guint64) k * (n - 1) + (shown - 1) / 2) / (shown - 1));
 }
 
-static guint
-axis_length (const GPtrArray *axes, guint i)
+// Which axis is across, and which one down, of filters the one that says which; −1: none.
+static int
+across (const OdlAxes *axes, guint number)
 {
-  return i < axes->len ? ((const OdlVaried *) g_ptr_array_index (axes, i))->count : 1;
+  return odl_axes_first_of (axes, number);
 }
 
-// The best point that has these values of the first two parameters; the first one where
-// none has a value.
+static int
+down (const OdlAxes *axes)
+{
+  return axes->has_filters ? 0 : axes->varied->len > 1 ? 1 : -1;
+}
+
+static guint
+axis_length (const OdlAxes *axes, int axis)
+{
+  return axis >= 0 ? odl_axes_at (axes, (guint) axis)->count : 1;
+}
+
+// The most values across that a row has.
+static guint
+most_across (const OdlAxes *axes)
+{
+  guint most = 1;
+
+  for (guint i = 0; i < axes->n_recipes; i++)
+    most = MAX (most, axis_length (axes, across (axes, i)));
+  return most;
+}
+
+// The best point that has these values of the first two axes; the first one where none
+// has a value.
 static gint64
 best_point (const OdlTable *table, guint first, guint second)
 {
-  const GPtrArray *axes = table->trial->axes;
-  gint64 rest = 1, best = -1;
+  const OdlAxes *axes = table->trial->axes;
+  const guint number = axes->has_filters ? second : 0;
+  gint64 from = axes->begins[number], best = -1;
+  gint64 n
+      = (axes->begins[number + 1] - from) / axis_length (axes, across (axes, number));
 
-  for (guint i = 2; i < axes->len; i++)
-    rest *= axis_length (axes, i);
-  const gint64 from = ((gint64) first * axis_length (axes, 1) + second) * rest;
-  for (gint64 point = from; point < from + rest; point++)
+  from += first * n;
+  if (!axes->has_filters) {
+    n /= axis_length (axes, down (axes));
+    from += second * n;
+  }
+  for (gint64 point = from; point < from + n; point++)
     if (best < 0
         || odl_trial_better (table->trial, odl_table_metric (table, point),
                              odl_table_metric (table, best)))
@@ -68,8 +97,10 @@ text_of (const OdlTable *table, const guint *indices, const char *name, double m
   g_autoptr (GString) text = g_string_new (name);
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  for (guint i = 0; indices != NULL && i < trial->axes->len; i++) {
-    const OdlVaried *axis = g_ptr_array_index (trial->axes, i);
+  for (guint i = 0; indices != NULL && i < trial->axes->varied->len; i++) {
+    const OdlVaried *axis = odl_axes_at (trial->axes, i);
+    if (!odl_axes_has (trial->axes, indices, i))
+      continue;
     g_autofree char *value = odl_varied_text (axis, indices[i]);
     g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "", axis->parameter->key,
                             value);
@@ -121,10 +152,14 @@ put_result (Sheet *self, guint column, guint row, GError **error)
 {
   const OdlTable *table = self->table;
   const OdlTrial *trial = table->trial;
-  const guint n_x = axis_length (trial->axes, 0), n_y = axis_length (trial->axes, 1);
-  const gint64 point = best_point (table, choose (column, MIN (n_x, ODL_SHEET_SIDE), n_x),
-                                   choose (row, self->rows, n_y));
+  const OdlAxes *axes = trial->axes;
+  const guint second = choose (row, self->rows, axis_length (axes, down (axes)));
+  const guint n_x = axis_length (axes, across (axes, axes->has_filters ? second : 0));
   guint indices[ODL_AXES_MOST];
+  if (column >= MIN (n_x, ODL_SHEET_SIDE)) // of filters with fewer values
+    return true;
+  const gint64 point
+      = best_point (table, choose (column, MIN (n_x, ODL_SHEET_SIDE), n_x), second);
   g_autoptr (OdlImage) result = NULL;
   g_autoptr (GError) refusal = NULL;
   OdlScores scores;
@@ -140,7 +175,7 @@ put_result (Sheet *self, guint column, guint row, GError **error)
 static bool
 fill (Sheet *self, GError **error)
 {
-  const guint columns = MIN (axis_length (self->table->trial->axes, 0), ODL_SHEET_SIDE);
+  const guint columns = MIN (most_across (self->table->trial->axes), ODL_SHEET_SIDE);
 
   if (!put_first_row (self, error))
     return false;
@@ -153,7 +188,8 @@ fill (Sheet *self, GError **error)
 
 // The picture as it came and what it is compared with, then the results: a column for
 // each value of the first parameter, a row for each of the second, at most
-// ODL_SHEET_SIDE of each, evenly chosen; of further parameters the best values. Pixel by
+// ODL_SHEET_SIDE of each, evenly chosen; of further parameters the best values. Of
+// filters in the place of one a row for each, over its own first parameter. Pixel by
 // pixel, of large pictures the part about the region, or the middle. Results are computed
 // again.
 static bool
@@ -164,12 +200,13 @@ odl_sheet_write (OdlOutput *output, const OdlTable *table, GError **error)
   const OdlWindow window = { .mode = ODL_WINDOW_FILE };
   const OdlPoint *region = trial->regions.region.points;
   const bool named = trial->regions.used;
-  Sheet self = { .table = table,
-                 .display = odl_display_make (info, &window, ODL_NO_DETAILS),
-                 .columns = MAX (MIN (axis_length (trial->axes, 0), ODL_SHEET_SIDE), 2),
-                 .rows = MIN (axis_length (trial->axes, 1), ODL_SHEET_SIDE),
-                 .x = named ? (region[0].x + region[1].x) / 2 : info->extent.x / 2.0,
-                 .y = named ? (region[0].y + region[1].y) / 2 : info->extent.y / 2.0 };
+  Sheet self
+      = { .table = table,
+          .display = odl_display_make (info, &window, ODL_NO_DETAILS),
+          .columns = MAX (MIN (most_across (trial->axes), ODL_SHEET_SIDE), 2),
+          .rows = MIN (axis_length (trial->axes, down (trial->axes)), ODL_SHEET_SIDE),
+          .x = named ? (region[0].x + region[1].x) / 2 : info->extent.x / 2.0,
+          .y = named ? (region[0].y + region[1].y) / 2 : info->extent.y / 2.0 };
   g_autoptr (OdlRunner) runner = odl_trial_runner (trial, error);
   g_autoptr (OdlContactSheet) sheet
       = runner == NULL ? NULL
@@ -199,11 +236,13 @@ has_other_ending (const char *path, const char *ending)
 bool
 odl_outcome_check_names (const OdlOutcomeParams *params)
 {
-  if (!has_other_ending (params->plot, ".svg")
+  OdlDrawingFormat format;
+
+  if ((params->plot == NULL || odl_drawing_format (params->plot, &format))
       && !has_other_ending (params->sheet, ".png"))
     return true;
-  odl_report_usage (_ ("--plot writes an SVG file and --sheet a PNG. Name files that "
-                       "end with .svg and .png."));
+  odl_report_usage (_ ("--plot writes %s, and --sheet a PNG. Name files that end so."),
+                    ODL_DRAWING_NAMES);
   return false;
 }
 
@@ -227,9 +266,9 @@ odl_outcome_check (const OdlOutcomeParams *params,
 void
 odl_outcome_report_ends (const OdlTrial *trial, const guint *indices)
 {
-  for (guint i = 0; i < trial->axes->len; i++) {
-    const OdlVaried *axis = g_ptr_array_index (trial->axes, i);
-    if (!odl_varied_goes_on (axis, &trial->params->recipe, indices[i]))
+  for (guint i = 0; i < trial->axes->varied->len; i++) {
+    const OdlVaried *axis = odl_axes_at (trial->axes, i);
+    if (!odl_axes_goes_on (trial->axes, indices, i))
       continue;
     g_autofree char *value = odl_varied_text (axis, indices[i]);
     g_autofree char *text = g_strdup_printf (
@@ -272,7 +311,31 @@ odl_outcome_print_best (const OdlTable *table, bool beside)
   odl_outcome_report_ends (trial, indices);
 }
 
-typedef bool (*Writer) (OdlOutput *output, const OdlTable *table, GError **error);
+static bool
+write_plot (const OdlOutcomeParams *params,
+            const OdlTable *table,
+            OdlOutput *output,
+            GError **error)
+{
+  OdlDrawingFormat format = ODL_DRAWING_SVG;
+
+  odl_drawing_format (params->plot, &format);
+  return odl_plot_write (output, format, table, error);
+}
+
+static bool
+write_sheet (const OdlOutcomeParams *params,
+             const OdlTable *table,
+             OdlOutput *output,
+             GError **error)
+{
+  return odl_sheet_write (output, table, error);
+}
+
+typedef bool (*Writer) (const OdlOutcomeParams *params,
+                        const OdlTable *table,
+                        OdlOutput *output,
+                        GError **error);
 
 static bool
 write_file (const OdlOutcomeParams *params,
@@ -288,12 +351,12 @@ write_file (const OdlOutcomeParams *params,
   if (!(params->replace ? odl_output_open (params->guard, path, &output, error)
                         : odl_output_open_new (params->guard, path, &output, error)))
     return false;
-  return odl_output_end (&output, writer (&output, table, error), error);
+  return odl_output_end (&output, writer (params, table, &output, error), error);
 }
 
 bool
 odl_outcome_write (const OdlOutcomeParams *params, const OdlTable *table, GError **error)
 {
-  return write_file (params, params->plot, odl_plot_write, table, error)
-         && write_file (params, params->sheet, odl_sheet_write, table, error);
+  return write_file (params, params->plot, write_plot, table, error)
+         && write_file (params, params->sheet, write_sheet, table, error);
 }

@@ -7,7 +7,7 @@
 
 typedef struct {
   OdlOutputGuard *guard; // borrowed, as are the names
-  const char *plot, *sheet; // SVG and PNG; NULL: not wanted
+  const char *plot, *sheet; // a drawing and a PNG; NULL: not wanted
   bool replace; // files that are there
 } OdlOutcomeParams;
 

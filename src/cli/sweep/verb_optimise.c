@@ -40,8 +40,9 @@ parse (Options *options, int argc, char **argv)
           NULL,    NULL };
   const char *description = _ (
       "Writes the recipe of the best point on standard output, which “process --filter” "
-      "takes. First a coarse grid is tried: at most five values of each range, and all "
-      "words. From the best of these, and from up to seven others, one parameter after "
+      "takes. First a coarse grid is tried, of each filter that stands in the place of "
+      "another by itself: at most five values of each range, and all words. From the "
+      "best of these, and from up to seven others, one parameter after "
       "the other is improved by golden-section search, until none gets better. A range "
       "without a step is divided into 1000 parts. One search is not shared out among "
       "machines, since each result says where to look next; share out a sweep, or call "
@@ -116,17 +117,25 @@ print_json (const OdlTrial *trial, const OdlSearchResult *result, const char *re
   odl_json_string (&json, "metric", odl_scores[trial->metric].name);
   odl_json_string (&json, "recipe", recipe);
   odl_json_begin_object (&json, "parameters");
-  for (guint i = 0; i < trial->axes->len; i++) {
-    const OdlVaried *axis = g_ptr_array_index (trial->axes, i);
+  for (guint i = 0; i < trial->axes->varied->len; i++) {
+    const OdlVaried *axis = odl_axes_at (trial->axes, i);
+    if (!odl_axes_has (trial->axes, result->indices, i))
+      continue;
     g_autofree char *value = odl_varied_text (axis, result->indices[i]);
     odl_json_string (&json, axis->name, value);
   }
   odl_json_end_object (&json);
+  odl_json_begin_array (&json, "at_end_of_range");
+  for (guint i = 0; i < trial->axes->varied->len; i++)
+    if (odl_axes_goes_on (trial->axes, result->indices, i))
+      odl_json_string (&json, NULL, odl_axes_at (trial->axes, i)->name);
+  odl_json_end_array (&json);
   write_scores (&json, trial, "before", &trial->before);
   write_scores (&json, trial, "after", &result->scores);
   odl_json_integer (&json, "evaluated", result->evaluated);
   odl_json_end_object (&json);
   odl_json_print (&json);
+  odl_outcome_report_ends (trial, result->indices);
 }
 
 static void

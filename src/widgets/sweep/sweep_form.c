@@ -2,26 +2,14 @@
 #include "widgets/sweep/sweep_form.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
+#include <inttypes.h>
 
 #include "base/error.h"
-#include "widgets/diagnostics.h"
-#include "widgets/expression.h"
+#include "widgets/panels/parameters/drop_down.h"
+#include "widgets/sweep/sweep_others.h"
+#include "widgets/sweep/sweep_varied.h"
 #include "widgets/window/parts.h"
 #include "widgets/windows/child_window.h"
-
-#define SHARES 20 // steps of a range that is offered
-#define MOST_WHOLE 10 // likewise of whole numbers
-
-// One parameter that can vary.
-typedef struct {
-  char *name; // "soft-threshold:2.levels"
-  char *title;
-  AdwExpanderRow *row;
-  GtkEditable *from, *to, *step, *count; // of numbers
-  GtkEditable *words; // else
-  bool linking; // step and count follow each other
-} Varied;
 
 typedef enum { SHOWN, ALL_FRAMES, FOLDER } Pictures;
 
@@ -37,37 +25,11 @@ struct _OdlSweepForm {
   char *file; // that one; NULL: none
   AdwPreferencesGroup *group; // of parameters
   AdwPreferencesGroup *pictured; // what is filtered
-  GPtrArray *varied; // Varied
+  GPtrArray *varied; // OdlSweepVaried
+  OdlSweepOthers *others;
   char *shape; // of the chain whose parameters these are
   char *location; // of the source
 };
-
-// ---- names ---------------------------------------------------------------------------
-
-// What a screen reader says of the part of a row that takes the focus.
-static void
-name_part (GtkWidget *part, const char *name)
-{
-  gtk_accessible_update_property (GTK_ACCESSIBLE (part), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  name, -1);
-}
-
-static void
-name_field (GtkEditable *row, const char *name)
-{
-  name_part (GTK_WIDGET (gtk_editable_get_delegate (row)), name);
-}
-
-// The switch of a row that can be switched on.
-static void
-name_switch (GtkWidget *widget, const char *name)
-{
-  if (GTK_IS_SWITCH (widget))
-    name_part (widget, name);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
-       child = gtk_widget_get_next_sibling (child))
-    name_switch (child, name);
-}
 
 // ---- kinds of noise ------------------------------------------------------------------
 
@@ -109,7 +71,7 @@ noise_cb (OdlSweepForm *self)
 {
   const NoiseRow *row = chosen_noise (self);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->amount), _ (row->amount));
-  name_field (self->amount, _ (row->amount));
+  odl_sweep_name_field (self->amount, _ (row->amount));
   gtk_editable_set_text (self->amount, row->value);
   gtk_widget_set_visible (GTK_WIDGET (self->amount), row->word != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->seed), row->word != NULL);
@@ -166,87 +128,7 @@ forget_cb (OdlSweepForm *self)
   set_file (self, NULL);
 }
 
-// ---- numbers -------------------------------------------------------------------------
-
-static bool
-read_number (GtkEditable *editable, double *value)
-{
-  return odl_expression_read (gtk_editable_get_text (editable),
-                              odl_diagnostics_read_number, value)
-         && isfinite (*value);
-}
-
-static void
-set_number (GtkEditable *editable, double value)
-{
-  g_autofree char *text = g_strdup_printf ("%.12g", value);
-  gtk_editable_set_text (editable, text);
-}
-
-static double
-count_of (double from, double to, double step)
-{
-  return floor ((to - from) / step * (1 + 1e-12) + 1e-9) + 1;
-}
-
-static bool
-read_range (const Varied *varied, double numbers[3])
-{
-  return read_number (varied->from, &numbers[0]) && read_number (varied->to, &numbers[1])
-         && read_number (varied->step, &numbers[2]);
-}
-
-static void
-range_cb (GtkEditable *editable, Varied *varied)
-{
-  double numbers[3];
-  if (varied->linking || !read_range (varied, numbers) || !(numbers[2] > 0)
-      || numbers[1] < numbers[0])
-    return;
-  varied->linking = true;
-  set_number (varied->count, count_of (numbers[0], numbers[1], numbers[2]));
-  varied->linking = false;
-}
-
-static void
-count_cb (GtkEditable *editable, Varied *varied)
-{
-  double numbers[3], count;
-  if (varied->linking || !read_number (varied->from, &numbers[0])
-      || !read_number (varied->to, &numbers[1]) || !read_number (varied->count, &count)
-      || count < 2 || numbers[1] <= numbers[0])
-    return;
-  varied->linking = true;
-  set_number (varied->step, (numbers[1] - numbers[0]) / (floor (count) - 1));
-  varied->linking = false;
-}
-
 // ---- parameters ----------------------------------------------------------------------
-
-static void
-varied_free (void *data)
-{
-  Varied *varied = data;
-  g_free (varied->name);
-  g_free (varied->title);
-  g_free (varied);
-}
-
-static bool
-has_words (const OdlParameter *parameter)
-{
-  return parameter->kind == ODL_PARAMETER_CHOICE
-         || parameter->kind == ODL_PARAMETER_WAVELET;
-}
-
-static bool
-can_vary (const OdlRecipeItem *item, const OdlParameter *parameter)
-{
-  return (has_words (parameter) || parameter->kind == ODL_PARAMETER_NUMBER
-          || parameter->kind == ODL_PARAMETER_INTEGER
-          || parameter->kind == ODL_PARAMETER_MATRIX)
-         && odl_recipe_item_uses (item, parameter);
-}
 
 // "soft-threshold:2.levels"
 static char *
@@ -260,101 +142,12 @@ name_of (const OdlRecipe *recipe, int i, const OdlParameter *parameter)
                : g_strdup_printf ("%s.%s", filter->name, parameter->key);
 }
 
-static GtkEditable *
-add_field (Varied *varied, const char *title)
-{
-  GtkWidget *row = adw_entry_row_new ();
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_entry_row_set_activates_default (ADW_ENTRY_ROW (row), TRUE);
-  adw_expander_row_add_row (varied->row, row);
-  // Translators: a parameter, and what is typed of it: “Threshold, from”.
-  g_autofree char *name = g_strdup_printf (_ ("%s, %s"), varied->title, title);
-  name_field (GTK_EDITABLE (row), name);
-  return GTK_EDITABLE (row);
-}
-
-// 1, 2 or 5 times a power of ten, not below `least`.
-static double
-round_step (double least)
-{
-  const double power = pow (10, floor (log10 (least))), share = least / power;
-  return power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
-}
-
-// From the least value to twice what it is now.
-static void
-offer_range (Varied *varied, const OdlRecipeItem *item, const OdlParameter *parameter)
-{
-  const double value = item->values[parameter->offset];
-  const double most = odl_recipe_item_maximum (item, parameter);
-  const double least = parameter->minimum;
-  const bool whole = parameter->kind == ODL_PARAMETER_INTEGER;
-  double to = value > least ? least + 2 * (value - least) : most;
-  double step = 1;
-  if (whole)
-    to = fmin (fmax (to, least + MOST_WHOLE), most);
-  else {
-    step = round_step ((fmin (to, most) - least) / SHARES);
-    to = fmin (least + step * ceil ((to - least) / step - 1e-9), most);
-  }
-  set_number (varied->from, least);
-  set_number (varied->to, to);
-  set_number (varied->step, step);
-}
-
-static void
-add_fields (Varied *varied)
-{
-  varied->from = add_field (varied, _ ("From"));
-  // Translators: the end of a range of numbers.
-  varied->to = add_field (varied, _ ("To"));
-  // Translators: between the numbers of a range.
-  varied->step = add_field (varied, _ ("Step"));
-  varied->count = add_field (varied, _ ("Number of values"));
-  g_signal_connect (varied->from, "changed", G_CALLBACK (range_cb), varied);
-  g_signal_connect (varied->to, "changed", G_CALLBACK (range_cb), varied);
-  g_signal_connect (varied->step, "changed", G_CALLBACK (range_cb), varied);
-  g_signal_connect (varied->count, "changed", G_CALLBACK (count_cb), varied);
-}
-
-static void
-add_range (Varied *varied, const OdlRecipeItem *item, const OdlParameter *parameter)
-{
-  add_fields (varied);
-  offer_range (varied, item, parameter);
-}
-
-static void
-add_words (Varied *varied, const OdlParameter *parameter)
-{
-  g_autoptr (GString) all = g_string_new (NULL);
-  const int last = (int) odl_parameter_maximum (parameter);
-  for (int i = 0; i <= last; i++)
-    g_string_append_printf (all, "%s%s", i > 0 ? "," : "",
-                            parameter->kind == ODL_PARAMETER_WAVELET
-                                ? odl_wavelet_at ((size_t) i)->name
-                                : parameter->choices[i]);
-  varied->words = add_field (varied, _ ("Words, separated by commas"));
-  gtk_editable_set_text (varied->words, all->str);
-}
-
 // Takes `name`.
-static Varied *
+static OdlSweepVaried *
 add_varied (OdlSweepForm *self, char *name, const char *title, const char *subtitle)
 {
-  Varied *varied = g_new0 (Varied, 1);
-  GtkWidget *row = adw_expander_row_new ();
-  varied->name = name;
-  varied->title = g_strdup (title);
-  varied->row = ADW_EXPANDER_ROW (row);
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_expander_row_set_subtitle (varied->row, subtitle);
-  adw_expander_row_set_show_enable_switch (varied->row, TRUE);
-  adw_expander_row_set_enable_expansion (varied->row, FALSE);
-  g_autofree char *spoken = g_strdup_printf (_ ("%s, %s"), title, subtitle);
-  name_switch (row, spoken);
-  adw_preferences_group_add (self->group, row);
+  OdlSweepVaried *varied = odl_sweep_varied_new (name, title, subtitle);
+  adw_preferences_group_add (self->group, GTK_WIDGET (odl_sweep_varied_row (varied)));
   g_ptr_array_add (self->varied, varied);
   return varied;
 }
@@ -366,46 +159,44 @@ add_parameter (OdlSweepForm *self,
                const OdlParameter *parameter)
 {
   const OdlRecipeItem *item = &recipe->items[i];
+  OdlSession *session = self->parts->session;
   g_autofree char *subtitle
-      = *parameter->unit
-            ? g_strdup_printf ("%s, %s", _ (item->filter->label), _ (parameter->unit))
-            : g_strdup (_ (item->filter->label));
-  Varied *varied
+      = odl_sweep_varied_subtitle (session, item->filter, parameter);
+  OdlSweepVaried *varied
       = add_varied (self, name_of (recipe, i, parameter), _ (parameter->label), subtitle);
-  if (has_words (parameter))
-    add_words (varied, parameter);
-  else
-    add_range (varied, item, parameter);
+  odl_sweep_varied_offer (varied, session, item, parameter);
 }
 
 // That of the whole chain.
 static void
 add_strength (OdlSweepForm *self)
 {
-  Varied *varied
+  OdlSweepVaried *varied
       = add_varied (self, g_strdup ("strength"), _ ("Strength"), _ ("All filters"));
-  add_fields (varied);
-  set_number (varied->from, 0);
-  set_number (varied->to, 2);
-  set_number (varied->step, 0.1);
+  odl_sweep_varied_offer_range (varied, 0, 2, 0.1);
 }
 
 // ---- following the window ------------------------------------------------------------
 
-// What its parameters are named after. Transfer full.
+// What its parameters are named after, and the unit of their numbers. Transfer full.
 static char *
-shape_of (const OdlRecipe *recipe)
+shape_of (OdlSession *session, const OdlRecipe *recipe)
 {
-  GString *shape = g_string_new (NULL);
-  for (int i = 0; i < recipe->n_items; i++)
-    for (size_t k = 0; k < recipe->items[i].filter->n_parameters; k++) {
-      const OdlRecipeItem *item = &recipe->items[i];
+  GString *shape = g_string_new (odl_units_caption (session));
+  g_string_append_c (shape, ' ');
+  for (int i = 0; i < recipe->n_items; i++) {
+    const OdlRecipeItem *item = &recipe->items[i];
+    g_string_append_printf (shape, "%s%s ", item->filter->name,
+                            item->bypassed ? "!" : "");
+    for (size_t k = 0; k < item->filter->n_parameters; k++) {
       const OdlParameter *parameter = &item->filter->parameters[k];
-      if (!item->bypassed && can_vary (item, parameter)) {
+      if (!item->bypassed && odl_sweep_can_vary (item, parameter)) {
         g_autofree char *name = name_of (recipe, i, parameter);
-        g_string_append_printf (shape, "%s ", name);
+        const OdlUnitRange range = odl_units_range (session, item->filter, parameter);
+        g_string_append_printf (shape, "%s %g %g ", name, range.zero, range.one);
       }
     }
+  }
   return g_string_free (shape, FALSE);
 }
 
@@ -414,16 +205,17 @@ show_parameters (OdlSweepForm *self, const OdlRecipe *recipe)
 {
   for (guint i = 0; i < self->varied->len; i++)
     adw_preferences_group_remove (
-        self->group, GTK_WIDGET (((const Varied *) self->varied->pdata[i])->row));
+        self->group, GTK_WIDGET (odl_sweep_varied_row (self->varied->pdata[i])));
   g_ptr_array_set_size (self->varied, 0);
   for (int i = 0; i < recipe->n_items; i++)
     for (size_t k = 0; k < recipe->items[i].filter->n_parameters; k++) {
       const OdlRecipeItem *item = &recipe->items[i];
-      if (!item->bypassed && can_vary (item, &item->filter->parameters[k]))
+      if (!item->bypassed && odl_sweep_can_vary (item, &item->filter->parameters[k]))
         add_parameter (self, recipe, i, &item->filter->parameters[k]);
     }
   if (self->varied->len > 0)
     add_strength (self);
+  odl_sweep_others_follow (self->others, recipe);
 }
 
 // A single picture among others in its folder.
@@ -459,7 +251,7 @@ odl_sweep_form_follow (OdlSweepForm *self)
   OdlSession *session = self->parts->session;
   const OdlRecipe *recipe = odl_session_recipe (session);
   const OdlSourceInfo *info = odl_session_info (session);
-  g_autofree char *shape = shape_of (recipe);
+  g_autofree char *shape = shape_of (session, recipe);
   if (g_strcmp0 (shape, self->shape) != 0) {
     g_free (self->shape);
     self->shape = g_steal_pointer (&shape);
@@ -475,7 +267,7 @@ odl_sweep_form_follow (OdlSweepForm *self)
                           ? _ ("A sweep filters and measures the whole picture, although "
                                "filters act inside a part of it here.")
                           : NULL);
-  return self->varied->len > 0;
+  return recipe->n_items > 0;
 }
 
 // ---- what was asked ------------------------------------------------------------------
@@ -484,6 +276,7 @@ void
 odl_sweep_asked_clear (OdlSweepAsked *asked)
 {
   g_clear_pointer (&asked->params.vary, g_strfreev);
+  g_clear_pointer (&asked->params.titles, g_strfreev);
   g_clear_pointer (&asked->texts, g_ptr_array_unref);
 }
 
@@ -495,59 +288,30 @@ keep (OdlSweepAsked *asked, char *text)
   return text;
 }
 
-static char *
-number_text (double value)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.12g", value));
-}
-
-// "soft-threshold.threshold=0:0.2:0.01"
-static char *
-vary_of (const Varied *varied, GError **error)
-{
-  double numbers[3];
-  if (varied->words) {
-    g_auto (GStrv) parts = g_strsplit (gtk_editable_get_text (varied->words), " ", -1);
-    g_autofree char *words = g_strjoinv ("", parts);
-    if (*words)
-      return g_strconcat (varied->name, "=", words, NULL);
-    odl_usage_error (error, _ ("%s: write at least one word."), varied->title);
-    return NULL;
-  }
-  if (!read_range (varied, numbers)) {
-    odl_usage_error (error, _ ("%s: write three numbers, such as from 0 to 0.2 by 0.01."),
-                     varied->title);
-    return NULL;
-  }
-  if (numbers[1] < numbers[0] || !(numbers[2] > 0)) {
-    odl_usage_error (error, _ ("%s: a range goes upwards, by a step above 0."),
-                     varied->title);
-    return NULL;
-  }
-  g_autofree char *from = number_text (numbers[0]);
-  g_autofree char *to = number_text (numbers[1]);
-  g_autofree char *step = number_text (numbers[2]);
-  return g_strdup_printf ("%s=%s:%s:%s", varied->name, from, to, step);
-}
-
 static bool
 read_parameters (OdlSweepForm *self, OdlSweepAsked *asked, GError **error)
 {
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  bool any = false;
+  g_autoptr (GStrvBuilder) vary = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) titles = g_strv_builder_new ();
+  bool any = odl_sweep_others_has_any (self->others);
   for (guint i = 0; i < self->varied->len; i++) {
-    const Varied *varied = self->varied->pdata[i];
-    if (!adw_expander_row_get_enable_expansion (varied->row))
+    OdlSweepVaried *varied = self->varied->pdata[i];
+    if (!odl_sweep_varied_is_on (varied))
       continue;
-    g_autofree char *text = vary_of (varied, error);
+    g_autofree char *text = odl_sweep_varied_text (varied, error);
     if (!text)
       return false;
-    g_strv_builder_add (builder, text);
+    g_strv_builder_add (vary, text);
+    g_strv_builder_add (titles, odl_sweep_varied_title (varied));
     any = true;
   }
-  asked->params.vary = g_strv_builder_end (builder);
-  return any || odl_usage_error (error, _ ("Switch on at least one parameter."));
+  if (!odl_sweep_others_read (self->others, vary, titles, error))
+    return false;
+  asked->params.vary = g_strv_builder_end (vary);
+  asked->params.titles = g_strv_builder_end (titles);
+  return any
+         || odl_usage_error (error, _ ("Switch on at least one parameter, or choose "
+                                       "another filter."));
 }
 
 static bool
@@ -598,6 +362,47 @@ read_noise (OdlSweepForm *self, OdlSweepAsked *asked, GError **error)
   return true;
 }
 
+// "echo.png, frame 3 · Gaussian noise 25/255, seed 7 · compared with the picture without
+// the noise".
+static void
+describe (OdlSweepForm *self, OdlSweepAsked *asked)
+{
+  OdlNames *names = odl_names_of (self->parts->session);
+  const OdlTrialParams *params = &asked->params;
+  const NoiseRow *noise = chosen_noise (self);
+  const char *seed = gtk_editable_get_text (self->seed);
+  g_autofree char *name = odl_names_of_source (self->parts->session);
+  g_autoptr (GString) text = g_string_new (name);
+  if (adw_combo_row_get_selected (self->pictures) > 0) {
+    GtkStringObject *which = adw_combo_row_get_selected_item (self->pictures);
+    g_string_append_printf (text, ": %s", gtk_string_object_get_string (which));
+  } else if (params->frame > 0) {
+    g_autofree char *frame
+        // Translators: counted from 1.
+        = g_strdup_printf (_ ("frame %" PRId64), params->frame);
+    g_string_append_printf (text, ", %s", frame);
+  }
+  if (noise->word) {
+    g_autofree char *added
+        // Translators: a kind of noise, how much of it, and the number it begins with.
+        = g_strdup_printf (_ ("noise: %s %s, seed %s"), _ (noise->title),
+                           gtk_editable_get_text (self->amount), *seed ? seed : "0");
+    g_string_append_printf (text, " · %s", added);
+  } else
+    g_string_append_printf (text, " · %s", _ ("no noise added"));
+  if (self->file) {
+    g_autofree char *file = odl_names_of_file (names, self->file, NULL);
+    // Translators: the name of a file.
+    g_autofree char *reference = g_strdup_printf (_ ("compared with %s"), file);
+    g_string_append_printf (text, " · %s", reference);
+  } else if (noise->word)
+    g_string_append_printf (text, " · %s",
+                            _ ("compared with the picture without the noise"));
+  if (params->region)
+    g_string_append_printf (text, " · %s", _ ("two regions"));
+  asked->caption = keep (asked, g_strdup (text->str));
+}
+
 static void
 read_pictures (OdlSweepForm *self, OdlSweepAsked *asked)
 {
@@ -642,8 +447,11 @@ odl_sweep_form_read (OdlSweepForm *self, OdlSweepAsked *asked, GError **error)
   params->divisions = 1;
   asked->searches = adw_combo_row_get_selected (self->way) == 1;
   read_pictures (self, asked);
-  return read_parameters (self, asked, error) && read_noise (self, asked, error)
-         && (!is_regional (self) || read_regions (self, asked, error));
+  if (!read_parameters (self, asked, error) || !read_noise (self, asked, error)
+      || (is_regional (self) && !read_regions (self, asked, error)))
+    return false;
+  describe (self, asked);
+  return true;
 }
 
 // ---- rows ----------------------------------------------------------------------------
@@ -665,6 +473,7 @@ add_combo (AdwPreferencesGroup *group, const char *title, const char *const *nam
   g_autoptr (GtkStringList) list = gtk_string_list_new (names);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (list));
+  odl_combo_row_widen (ADW_COMBO_ROW (row)); // words of some languages are long
   adw_preferences_group_add (group, row);
   return ADW_COMBO_ROW (row);
 }
@@ -676,7 +485,7 @@ add_entry (AdwPreferencesGroup *group, const char *title, const char *text)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_entry_row_set_activates_default (ADW_ENTRY_ROW (row), TRUE);
   gtk_editable_set_text (GTK_EDITABLE (row), text);
-  name_field (GTK_EDITABLE (row), title);
+  odl_sweep_name_field (GTK_EDITABLE (row), title);
   adw_preferences_group_add (group, row);
   return GTK_EDITABLE (row);
 }
@@ -744,7 +553,8 @@ odl_sweep_form_new (const OdlWindowParts *parts)
   OdlSweepForm *self = g_new0 (OdlSweepForm, 1);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
   self->parts = parts;
-  self->varied = g_ptr_array_new_with_free_func (varied_free);
+  self->varied = g_ptr_array_new_with_free_func ((GDestroyNotify) odl_sweep_varied_free);
+  self->others = odl_sweep_others_new (parts);
   self->widget = gtk_scrolled_window_new ();
   g_object_set_data (G_OBJECT (self->widget), "form", self);
   gtk_widget_set_margin_start (box, 12);
@@ -752,6 +562,7 @@ odl_sweep_form_new (const OdlWindowParts *parts)
   gtk_widget_set_margin_top (box, 6);
   gtk_widget_set_margin_bottom (box, 18);
   self->group = add_group (GTK_BOX (box), _ ("Parameters That Vary"));
+  gtk_box_append (GTK_BOX (box), odl_sweep_others_widget (self->others));
   add_metric (self, GTK_BOX (box));
   add_pictures (self, GTK_BOX (box));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->widget), GTK_POLICY_NEVER,
@@ -773,6 +584,7 @@ odl_sweep_form_free (OdlSweepForm *self)
   if (!self)
     return;
   g_ptr_array_unref (self->varied);
+  odl_sweep_others_free (self->others);
   g_free (self->file);
   g_free (self->shape);
   g_free (self->location);

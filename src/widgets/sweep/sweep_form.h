@@ -14,6 +14,7 @@ typedef struct _OdlSweepForm OdlSweepForm;
 typedef struct {
   OdlTrialParams params;
   bool searches;
+  const char *caption; // which pictures and what noise, translated
   GPtrArray *texts; // owned
 } OdlSweepAsked;
 
@@ -25,7 +26,7 @@ OdlSweepForm *odl_sweep_form_new (const OdlWindowParts *parts);
 void odl_sweep_form_free (OdlSweepForm *form);
 GtkWidget *odl_sweep_form_widget (OdlSweepForm *form); // owned by who packs it
 
-// Whether the chain has parameters that can vary; takes over what chain and source are.
+// Whether the chain has filters; takes over what chain and source are.
 bool odl_sweep_form_follow (OdlSweepForm *form);
 
 // ODL_ERROR_USAGE: a sentence on what is missing. `asked` is to be cleared in any case.

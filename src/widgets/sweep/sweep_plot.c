@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "image/display/colour_map.h"
 #include "widgets/plot/axes.h"
-#include "widgets/sweep/sweep_sheet.h"
 
 #define LEAST_WIDTH 280
 #define LEAST_HEIGHT 220
@@ -20,25 +19,34 @@
 #define LEAST_CELL 4.0 // pixels of a map's cell
 #define KEY_WIDTH 14.0 // of the colours' key
 #define DOTS_TO 60 // values that have dots, too
+#define MOST_LEGEND 0.34 // of the width
+#define SAMPLE 16.0 // length of a line in the legend
+
+// Of filters that stand in for each other: colours that people tell apart on light and on
+// dark grey (Okabe and Ito, 2008).
+static const char *const colours[] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                       "#e69f00", "#56b4e9", "#a09000", "#888888" };
 
 // What is drawn at one place.
 typedef struct {
-  guint x, y; // indices of the values of the first two parameters; y 0: there is one
+  guint x, y; // indices of the values of the first two parameters, or of the first one of
+              // a filter and of that; y 0: there is one
   const OdlSweepRow *row; // the best there
 } Cell;
 
 struct _OdlSweepPlot {
   GtkWidget parent;
-  const OdlTrial *trial; // NULL: none
+  const OdlSweepWords *words; // NULL: none
+  const OdlTrial *trial; // of the words
   GHashTable *at; // gint64 → index + 1 in `cells`
   GArray *cells; // Cell, in the order of their places where `sorted`
   bool sorted;
-  const OdlSweepRow *marked; // NULL: none
+  const OdlSweepRow *marked, *hovered; // NULL: none
 };
 
 G_DEFINE_FINAL_TYPE (OdlSweepPlot, odl_sweep_plot, GTK_TYPE_WIDGET)
 
-enum { MARKED, CHOSEN, N_SIGNALS };
+enum { SHOWN, MARKED, CHOSEN, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -47,13 +55,53 @@ static guint signals[N_SIGNALS];
 static const OdlVaried *
 axis_of (const OdlSweepPlot *self, guint axis)
 {
-  return g_ptr_array_index (self->trial->axes, axis);
+  return odl_axes_at (self->trial->axes, axis);
+}
+
+static bool
+is_of_filters (const OdlSweepPlot *self)
+{
+  return self->trial->axes->has_filters;
 }
 
 static bool
 is_map (const OdlSweepPlot *self)
 {
-  return self->trial->axes->len > 1;
+  return !is_of_filters (self) && self->trial->axes->varied->len > 1;
+}
+
+// The axis that line `y` is drawn over; −1: it is a single value.
+static int
+axis_across (const OdlSweepPlot *self, guint y)
+{
+  return is_of_filters (self) ? odl_axes_first_of (self->trial->axes, y) : 0;
+}
+
+// That of all lines; −1: each has its own, of which a share is shown.
+static int
+shared_axis (const OdlSweepPlot *self)
+{
+  const int first = axis_across (self, 0);
+  for (guint i = 1; is_of_filters (self) && i < self->trial->axes->n_recipes; i++)
+    if (axis_across (self, i) != first)
+      return -1;
+  return first;
+}
+
+static Cell
+cell_of (const OdlSweepPlot *self, const OdlSweepRow *row)
+{
+  const guint y = is_of_filters (self) ? row->indices[0]
+                  : is_map (self)      ? row->indices[1]
+                                       : 0;
+  const int axis = axis_across (self, y);
+  return (Cell){ axis >= 0 ? row->indices[axis] : 0, y, row };
+}
+
+static gint64
+key_of (const Cell *at)
+{
+  return (gint64) at->y << 32 | at->x;
 }
 
 static double
@@ -71,8 +119,8 @@ cell (const OdlSweepPlot *self, guint i)
 static void
 add_row (OdlSweepPlot *self, const OdlSweepRow *row)
 {
-  const Cell made = { row->indices[0], is_map (self) ? row->indices[1] : 0, row };
-  const gint64 key = (gint64) made.y << 32 | made.x;
+  const Cell made = cell_of (self, row);
+  const gint64 key = key_of (&made);
   if (!isfinite (value_of (self, row)))
     return;
   const guint there = GPOINTER_TO_UINT (g_hash_table_lookup (self->at, &key));
@@ -103,7 +151,7 @@ sort (OdlSweepPlot *self)
     return;
   g_array_sort (self->cells, compare_cells);
   for (guint i = 0; i < self->cells->len; i++) {
-    const gint64 key = (gint64) cell (self, i)->y << 32 | cell (self, i)->x;
+    const gint64 key = key_of (cell (self, i));
     g_hash_table_insert (self->at, g_memdup2 (&key, sizeof key),
                          GUINT_TO_POINTER (i + 1));
   }
@@ -116,8 +164,8 @@ index_of (OdlSweepPlot *self, const OdlSweepRow *row)
 {
   if (!row || !self->trial)
     return -1;
-  const gint64 key
-      = (gint64) (is_map (self) ? row->indices[1] : 0) << 32 | row->indices[0];
+  const Cell at = cell_of (self, row);
+  const gint64 key = key_of (&at);
   sort (self);
   return (int) GPOINTER_TO_UINT (g_hash_table_lookup (self->at, &key)) - 1;
 }
@@ -182,11 +230,11 @@ every (const OdlVaried *axis)
 }
 
 static int
-widest_value (OdlSweepPlot *self, const OdlVaried *axis, int *height)
+widest_value (OdlSweepPlot *self, guint axis, int *height)
 {
   int widest = 0;
-  for (guint i = 0; i < axis->count; i += every (axis)) {
-    g_autofree char *text = odl_varied_text (axis, i);
+  for (guint i = 0; i < axis_of (self, axis)->count; i += every (axis_of (self, axis))) {
+    g_autofree char *text = odl_sweep_value_text (self->words, axis, i);
     int width;
     size_of (self, text, &width, height);
     widest = MAX (widest, width);
@@ -208,6 +256,21 @@ widest_metric (OdlSweepPlot *self, const Frame *frame, int *height)
   return widest;
 }
 
+// How much room the names of filters take beside the lines.
+static double
+width_of_legend (OdlSweepPlot *self)
+{
+  int widest = 0;
+  for (guint i = 0; i < axis_of (self, 0)->count; i++) {
+    g_autofree char *text = odl_sweep_value_text (self->words, 0, i);
+    int width, height;
+    size_of (self, text, &width, &height);
+    widest = MAX (widest, width);
+  }
+  return fmin (widest + SAMPLE + 3 * GAP,
+               MOST_LEGEND * gtk_widget_get_width (GTK_WIDGET (self)));
+}
+
 static Frame
 find_frame (OdlSweepPlot *self)
 {
@@ -217,14 +280,19 @@ find_frame (OdlSweepPlot *self)
   int line = 0;
   find_values (self, &frame);
   const int metric = widest_metric (self, &frame, &line);
-  const int left = is_map (self) ? widest_value (self, axis_of (self, 1), &line) : metric;
-  const double right = is_map (self) ? metric + KEY_WIDTH + 3 * GAP : 2 * GAP;
+  const int left = is_map (self) ? widest_value (self, 1, &line) : metric;
+  const double right = is_map (self)          ? metric + KEY_WIDTH + 3 * GAP
+                       : is_of_filters (self) ? width_of_legend (self)
+                                              : 2 * GAP;
   frame.x = left + 2 * GAP;
   frame.y = line + 2 * GAP; // below the title
   frame.width = fmax (width - frame.x - right, 1);
   frame.height = fmax (height - frame.y - 2 * line - 3 * GAP, 1);
+  const int across = shared_axis (self);
   frame.first_x = is_map (self) ? -0.5 : 0;
-  frame.last_x = axis_of (self, 0)->count - (is_map (self) ? 0.5 : 1);
+  frame.last_x = across < 0
+                     ? 1
+                     : axis_of (self, (guint) across)->count - (is_map (self) ? 0.5 : 1);
   if (frame.last_x <= frame.first_x)
     frame.first_x -= 0.5, frame.last_x += 0.5;
   frame.first_y = -0.5;
@@ -253,10 +321,19 @@ height_of (const Frame *frame, double value)
   return frame->y + (frame->most - value) / (frame->most - frame->least) * frame->height;
 }
 
+// Of its own range.
+static double
+share_of (OdlSweepPlot *self, const Cell *at)
+{
+  const int axis = axis_across (self, at->y);
+  const guint n = axis >= 0 ? axis_of (self, (guint) axis)->count : 1;
+  return n > 1 ? (double) at->x / (n - 1) : 0.5;
+}
+
 static void
 place_of (OdlSweepPlot *self, const Frame *frame, const Cell *at, double *x, double *y)
 {
-  *x = x_of (frame, at->x);
+  *x = x_of (frame, shared_axis (self) < 0 ? share_of (self, at) : at->x);
   *y = is_map (self) ? y_of (frame, at->y) : height_of (frame, value_of (self, at->row));
 }
 
@@ -328,24 +405,46 @@ draw_metric (OdlSweepPlot *self, cairo_t *cr, const Frame *frame, const GdkRGBA 
   }
 }
 
-// Values of the first parameter below, of the second at the left.
+// Shares of ranges, or values of the parameter across.
+static void
+draw_places (OdlSweepPlot *self, cairo_t *cr, const Frame *frame, const GdkRGBA *ink)
+{
+  const double y = frame->y + frame->height + GAP;
+  const int across = shared_axis (self);
+  set_colour (cr, ink, 0.8);
+  for (int i = 0; across < 0 && i <= MOST_TICKS; i++) {
+    g_autofree char *text = number_text ((double) i / MOST_TICKS, 1.0 / MOST_TICKS);
+    draw_label (self, cr, text, x_of (frame, (double) i / MOST_TICKS), y, 0.5);
+  }
+  for (guint i = 0; across >= 0 && i < axis_of (self, (guint) across)->count;
+       i += every (axis_of (self, (guint) across))) {
+    g_autofree char *text = odl_sweep_value_text (self->words, (guint) across, i);
+    draw_label (self, cr, text, x_of (frame, i), y, 0.5);
+  }
+}
+
+// Values of the second parameter at the left.
 static void
 draw_values (OdlSweepPlot *self, cairo_t *cr, const Frame *frame, const GdkRGBA *ink)
 {
-  const OdlVaried *first = axis_of (self, 0);
   const OdlVaried *second = is_map (self) ? axis_of (self, 1) : NULL;
-  for (guint i = 0; i < first->count; i += every (first)) {
-    g_autofree char *text = odl_varied_text (first, i);
-    set_colour (cr, ink, 0.8);
-    draw_label (self, cr, text, x_of (frame, i), frame->y + frame->height + GAP, 0.5);
-  }
+  draw_places (self, cr, frame, ink);
   for (guint i = 0; second && i < second->count; i += every (second)) {
-    g_autofree char *text = odl_varied_text (second, i);
+    g_autofree char *text = odl_sweep_value_text (self->words, 1, i);
     int width, height;
     size_of (self, text, &width, &height);
-    set_colour (cr, ink, 0.8);
     draw_label (self, cr, text, frame->x - GAP, y_of (frame, i) - height / 2.0, 1);
   }
+}
+
+// "Threshold (of full scale)"
+static char *
+title_of (OdlSweepPlot *self, int axis)
+{
+  if (axis < 0)
+    return g_strdup (_ ("share of the range of each"));
+  g_autofree char *title = odl_sweep_axis_title (self->words, (guint) axis);
+  return odl_sweep_with_unit (title, self->words->units[axis]);
 }
 
 static void
@@ -353,9 +452,7 @@ draw_titles (OdlSweepPlot *self, cairo_t *cr, const Frame *frame, const GdkRGBA 
 {
   const OdlScoreRow *score = &odl_scores[self->trial->metric];
   g_autofree char *metric = odl_sweep_with_unit (_ (score->label), score->unit);
-  g_autofree char *first = odl_sweep_axis_title (self->trial, 0);
-  g_autofree char *below
-      = odl_sweep_with_unit (first, axis_of (self, 0)->parameter->unit);
+  g_autofree char *below = title_of (self, shared_axis (self));
   int width, height;
   size_of (self, below, &width, &height);
   set_colour (cr, ink, 1);
@@ -363,34 +460,91 @@ draw_titles (OdlSweepPlot *self, cairo_t *cr, const Frame *frame, const GdkRGBA 
               is_map (self) ? gtk_widget_get_width (GTK_WIDGET (self)) : 0, GAP / 2,
               is_map (self) ? 1 : 0);
   if (is_map (self)) {
-    g_autofree char *second = odl_sweep_axis_title (self->trial, 1);
-    g_autofree char *left
-        = odl_sweep_with_unit (second, axis_of (self, 1)->parameter->unit);
+    g_autofree char *left = title_of (self, 1);
     draw_label (self, cr, left, 0, GAP / 2, 0);
   }
   draw_label (self, cr, below, frame->x + frame->width / 2,
               frame->y + frame->height + height + 2 * GAP, 0.5);
 }
 
+// Cells from `from` to before `to`.
 static void
-draw_curve (OdlSweepPlot *self, cairo_t *cr, const Frame *frame, const GdkRGBA *colour)
+draw_curve (OdlSweepPlot *self,
+            cairo_t *cr,
+            const Frame *frame,
+            guint from,
+            guint to,
+            const GdkRGBA *colour)
 {
+  double x, y;
   set_colour (cr, colour, 1);
   cairo_set_line_width (cr, LINE);
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
   cairo_new_path (cr);
-  for (guint i = 0; i < self->cells->len; i++) {
-    double x, y;
+  for (guint i = from; i < to; i++) {
     place_of (self, frame, cell (self, i), &x, &y);
     cairo_line_to (cr, x, y);
   }
+  // What has no range is as good everywhere.
+  if (axis_across (self, cell (self, from)->y) < 0) {
+    cairo_move_to (cr, frame->x, y);
+    cairo_line_to (cr, frame->x + frame->width, y);
+  }
   cairo_stroke (cr);
-  for (guint i = 0; self->cells->len <= DOTS_TO && i < self->cells->len; i++) {
-    double x, y;
+  for (guint i = from; to - from <= DOTS_TO && i < to; i++) {
     place_of (self, frame, cell (self, i), &x, &y);
     cairo_new_path (cr);
     cairo_arc (cr, x, y, DOT, 0, 2 * G_PI);
     cairo_fill (cr);
+  }
+}
+
+static GdkRGBA
+colour_of (OdlSweepPlot *self, guint y, const GdkRGBA *accent)
+{
+  GdkRGBA colour = *accent;
+  if (is_of_filters (self))
+    gdk_rgba_parse (&colour, colours[y % G_N_ELEMENTS (colours)]);
+  return colour;
+}
+
+// Cells stand line by line.
+static void
+draw_curves (OdlSweepPlot *self, cairo_t *cr, const Frame *frame, const GdkRGBA *accent)
+{
+  guint from = 0;
+  for (guint i = 1; i <= self->cells->len; i++)
+    if (i == self->cells->len || cell (self, i)->y != cell (self, from)->y) {
+      const GdkRGBA colour = colour_of (self, cell (self, from)->y, accent);
+      draw_curve (self, cr, frame, from, i, &colour);
+      from = i;
+    }
+}
+
+static void
+draw_legend (OdlSweepPlot *self, cairo_t *cr, const Frame *frame, const GdkRGBA *ink)
+{
+  const double x = frame->x + frame->width + 2 * GAP;
+  const double most = gtk_widget_get_width (GTK_WIDGET (self)) - x - SAMPLE - GAP;
+  double y = frame->y;
+  for (guint i = 0; i < axis_of (self, 0)->count; i++) {
+    const GdkRGBA colour = colour_of (self, i, ink);
+    g_autofree char *text = odl_sweep_value_text (self->words, 0, i);
+    g_autoptr (PangoLayout) layout
+        = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
+    int width, height;
+    pango_layout_set_width (layout, (int) fmax (most, 1) * PANGO_SCALE);
+    pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+    pango_layout_get_pixel_size (layout, &width, &height);
+    set_colour (cr, &colour, 1);
+    cairo_set_line_width (cr, 2 * LINE);
+    cairo_move_to (cr, x, y + height / 2.0);
+    cairo_line_to (cr, x + SAMPLE, y + height / 2.0);
+    cairo_stroke (cr);
+    set_colour (cr, ink, 1);
+    cairo_move_to (cr, x + SAMPLE + GAP, y);
+    pango_cairo_show_layout (cr, layout);
+    y += height;
   }
 }
 
@@ -426,17 +580,21 @@ draw_map (OdlSweepPlot *self, cairo_t *cr, const Frame *frame)
   }
 }
 
-// White with a dark edge, seen on every colour of a map.
+// White with a dark edge, seen on every colour of a map; thin below the pointer.
 static void
-draw_mark (OdlSweepPlot *self, cairo_t *cr, const Frame *frame)
+draw_mark (OdlSweepPlot *self,
+           cairo_t *cr,
+           const Frame *frame,
+           const OdlSweepRow *row,
+           double radius)
 {
-  const int index = index_of (self, self->marked);
+  const int index = index_of (self, row);
   double x, y;
   if (index < 0)
     return;
   place_of (self, frame, cell (self, (guint) index), &x, &y);
   cairo_new_path (cr);
-  cairo_arc (cr, x, y, MARK, 0, 2 * G_PI);
+  cairo_arc (cr, x, y, radius, 0, 2 * G_PI);
   cairo_set_source_rgb (cr, 0, 0, 0);
   cairo_set_line_width (cr, 4);
   cairo_stroke_preserve (cr);
@@ -451,22 +609,25 @@ snapshot_cb (GtkWidget *widget, GtkSnapshot *snapshot)
   OdlSweepPlot *self = ODL_SWEEP_PLOT (widget);
   const float width = (float) gtk_widget_get_width (widget);
   const float height = (float) gtk_widget_get_height (widget);
-  GdkRGBA colours[2];
+  GdkRGBA ink[2];
   if (!self->trial || self->cells->len == 0)
     return;
   sort (self);
   const Frame frame = find_frame (self);
-  odl_plot_axes_colours (widget, colours);
+  odl_plot_axes_colours (widget, ink);
   cairo_t *cr
       = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
   if (is_map (self))
     draw_map (self, cr, &frame);
-  draw_metric (self, cr, &frame, &colours[0]);
-  draw_values (self, cr, &frame, &colours[0]);
-  draw_titles (self, cr, &frame, &colours[0]);
+  draw_metric (self, cr, &frame, &ink[0]);
+  draw_values (self, cr, &frame, &ink[0]);
+  draw_titles (self, cr, &frame, &ink[0]);
   if (!is_map (self))
-    draw_curve (self, cr, &frame, &colours[1]);
-  draw_mark (self, cr, &frame);
+    draw_curves (self, cr, &frame, &ink[1]);
+  if (is_of_filters (self))
+    draw_legend (self, cr, &frame, &ink[0]);
+  draw_mark (self, cr, &frame, self->marked, MARK);
+  draw_mark (self, cr, &frame, self->hovered, DOT);
   cairo_destroy (cr);
   if (gtk_widget_has_visible_focus (widget))
     gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 0, 0,
@@ -479,7 +640,7 @@ static void
 describe (OdlSweepPlot *self)
 {
   g_autofree char *point
-      = self->marked ? odl_sweep_point_text (self->trial, self->marked) : g_strdup ("");
+      = self->marked ? odl_sweep_point_text (self->words, self->marked) : g_strdup ("");
   g_autofree char *score
       = self->marked
             ? odl_sweep_score_text (self->trial->metric, value_of (self, self->marked))
@@ -523,7 +684,9 @@ row_near (OdlSweepPlot *self, double x, double y)
     double at_x, at_y;
     place_of (self, &frame, cell (self, i), &at_x, &at_y);
     // Of a curve the value below the pointer.
-    const double distance = is_map (self) ? hypot (at_x - x, at_y - y) : fabs (at_x - x);
+    const double distance = is_map (self) || is_of_filters (self)
+                                ? hypot (at_x - x, at_y - y)
+                                : fabs (at_x - x);
     if (distance >= least)
       continue;
     least = distance;
@@ -533,11 +696,25 @@ row_near (OdlSweepPlot *self, double x, double y)
 }
 
 static void
+hover (OdlSweepPlot *self, const OdlSweepRow *row)
+{
+  if (row == self->hovered)
+    return;
+  self->hovered = row;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[SHOWN], 0, row ? row : self->marked);
+}
+
+static void
 motion_cb (GtkEventController *motion, double x, double y, OdlSweepPlot *self)
 {
-  const OdlSweepRow *row = row_near (self, x, y);
-  if (row)
-    mark (self, row);
+  hover (self, row_near (self, x, y));
+}
+
+static void
+leave_cb (GtkEventController *motion, OdlSweepPlot *self)
+{
+  hover (self, NULL);
 }
 
 static void
@@ -548,10 +725,12 @@ click_cb (GtkGestureClick *click, int n, double x, double y, OdlSweepPlot *self)
   if (!row)
     return;
   mark (self, row);
-  g_signal_emit (self, signals[CHOSEN], 0, row);
+  if (n == 2)
+    g_signal_emit (self, signals[CHOSEN], 0, row);
 }
 
-// The next one in that direction: on the same line, else the nearest.
+// The next one in that direction: on the same line, else the nearest. Of filters left and
+// right stay on the curve.
 static const OdlSweepRow *
 next_of (OdlSweepPlot *self, const Cell *from, int by_x, int by_y)
 {
@@ -562,6 +741,8 @@ next_of (OdlSweepPlot *self, const Cell *from, int by_x, int by_y)
     const double dx = (double) to->x - from->x, dy = (double) to->y - from->y;
     const double along = by_x != 0 ? dx * by_x : dy * by_y;
     const double across = by_x != 0 ? fabs (dy) : fabs (dx);
+    if (is_of_filters (self) && by_x != 0 && across > 0)
+      continue;
     // What lies across counts more than everything along.
     const double distance = along + across * 1e10;
     if (along <= 0 || distance >= least)
@@ -589,7 +770,7 @@ key_cb (GtkEventController *keys,
     g_signal_emit (self, signals[CHOSEN], 0, self->marked);
     return TRUE;
   }
-  if (by_x == 0 && (by_y == 0 || !is_map (self)))
+  if (by_x == 0 && (by_y == 0 || (!is_map (self) && !is_of_filters (self))))
     return FALSE;
   sort (self);
   const OdlSweepRow *row = at < 0 ? cell (self, 0)->row
@@ -602,10 +783,11 @@ key_cb (GtkEventController *keys,
 // ---- what is shown -------------------------------------------------------------------
 
 void
-odl_sweep_plot_begin (OdlSweepPlot *self, const OdlTrial *trial)
+odl_sweep_plot_begin (OdlSweepPlot *self, const OdlSweepWords *words)
 {
-  self->trial = trial;
-  self->marked = NULL;
+  self->words = words;
+  self->trial = words ? words->trial : NULL;
+  self->marked = self->hovered = NULL;
   self->sorted = true;
   g_array_set_size (self->cells, 0);
   g_hash_table_remove_all (self->at);
@@ -635,7 +817,7 @@ finalize (GObject *object)
 static void
 odl_sweep_plot_class_init (OdlSweepPlotClass *klass)
 {
-  static const char *const names[N_SIGNALS] = { "marked", "chosen" };
+  static const char *const names[N_SIGNALS] = { "shown", "marked", "chosen" };
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->finalize = finalize;
   widget->snapshot = snapshot_cb;
@@ -656,6 +838,7 @@ odl_sweep_plot_init (OdlSweepPlot *self)
   gtk_widget_set_size_request (GTK_WIDGET (self), LEAST_WIDTH, LEAST_HEIGHT);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
+  g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
   g_signal_connect (click, "released", G_CALLBACK (click_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), motion);

@@ -2,11 +2,12 @@
 #include "widgets/sweep/sweep_sheet.h"
 
 #include <glib/gi18n-lib.h>
-#include <langinfo.h>
 #include <math.h>
 
-#include "base/text.h"
 #include "widgets/diagnostics.h"
+
+#define ROW "odl-sweep-row" // of a label
+#define SHORT_UNIT 10 // letters; longer ones stand above the sheet
 
 // An element of the list: a row that the window owns.
 #define ODL_TYPE_SWEEP_ITEM (odl_sweep_item_get_type ())
@@ -30,10 +31,10 @@ odl_sweep_item_init (OdlSweepItem *item)
 }
 
 // What a column shows.
-typedef enum { AXIS, SCORE, TIME } Kind;
+typedef enum { AXIS, VALUES, SCORE, TIME } Kind;
 
 typedef struct {
-  const OdlTrial *trial;
+  const OdlSweepWords *words;
   Kind kind;
   int index; // of the axis or the score
 } Column;
@@ -43,91 +44,28 @@ struct _OdlSweepSheet {
   GtkColumnView *view;
   GListStore *rows; // OdlSweepItem
   GtkSingleSelection *selection;
-  const OdlTrial *trial; // NULL: none yet
+  const OdlSweepWords *words; // NULL: none yet
   OdlSweepRowCb chosen, marked;
   void *data;
   bool marking;
+  guint clicked, focusing; // idle sources; 0: none
 };
 
 // ---- words ---------------------------------------------------------------------------
-
-static const OdlVaried *
-axis_of (const OdlTrial *trial, guint axis)
-{
-  return g_ptr_array_index (trial->axes, axis);
-}
-
-static const char *
-label_of (const OdlVaried *axis)
-{
-  return axis->item == ODL_VARIED_RECIPE ? _ ("Strength") : _ (axis->parameter->label);
-}
-
-char *
-odl_sweep_axis_title (const OdlTrial *trial, guint axis)
-{
-  const OdlVaried *own = axis_of (trial, axis);
-  guint alike = 0;
-  for (guint i = 0; i < trial->axes->len; i++)
-    alike += g_strcmp0 (label_of (axis_of (trial, i)), label_of (own)) == 0;
-  if (alike < 2 || own->item == ODL_VARIED_RECIPE)
-    return g_strdup (label_of (own));
-  const OdlFilter *filter = trial->params->recipe.items[own->item].filter;
-  return g_strdup_printf ("%s (%s)", label_of (own), _ (filter->label));
-}
-
-char *
-odl_sweep_with_unit (const char *title, const char *unit)
-{
-  return unit && *unit ? g_strdup_printf ("%s (%s)", title, _ (unit)) : g_strdup (title);
-}
-
-// Without its unit.
-static char *
-number_text (int score, double value)
-{
-  const OdlScoreRow *row = &odl_scores[score];
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  if (isnan (value))
-    // Translators: a value that does not exist.
-    return g_strdup (_ ("none"));
-  if (isinf (value))
-    return g_strdup (value > 0 ? "∞" : "−∞");
-  g_auto (GStrv) parts
-      = g_strsplit (g_ascii_formatd (number, sizeof number, row->format, value), ".", 2);
-  return odl_text_with_minus (g_strjoinv (nl_langinfo (RADIXCHAR), parts));
-}
-
-char *
-odl_sweep_score_text (int score, double value)
-{
-  const char *unit = odl_scores[score].unit;
-  g_autofree char *number = number_text (score, value);
-  return *unit && !isnan (value) ? g_strdup_printf ("%s %s", number, unit)
-                                 : g_steal_pointer (&number);
-}
-
-char *
-odl_sweep_point_text (const OdlTrial *trial, const OdlSweepRow *row)
-{
-  GString *text = g_string_new (NULL);
-  for (guint i = 0; i < trial->axes->len; i++) {
-    g_autofree char *title = odl_sweep_axis_title (trial, i);
-    g_autofree char *value = odl_varied_text (axis_of (trial, i), row->indices[i]);
-    g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "", title, value);
-  }
-  return g_string_free (text, FALSE);
-}
 
 static char *
 text_of (const Column *column, const OdlSweepRow *row)
 {
   switch (column->kind) {
   case AXIS:
-    return odl_varied_text (axis_of (column->trial, (guint) column->index),
-                            row->indices[column->index]);
+    return odl_axes_has (column->words->trial->axes, row->indices, (guint) column->index)
+               ? odl_sweep_value_text (column->words, (guint) column->index,
+                                       row->indices[column->index])
+               : g_strdup ("");
+  case VALUES:
+    return odl_sweep_values_text (column->words, row);
   case SCORE:
-    return number_text (column->index, row->scores.values[column->index]);
+    return odl_sweep_score_number (column->index, row->scores.values[column->index]);
   case TIME:
     return odl_diagnostics_ms (1e3 * row->seconds);
   }
@@ -139,9 +77,19 @@ text_of (const Column *column, const OdlSweepRow *row)
 static double
 number_of (const Column *column, const OdlSweepRow *row)
 {
-  return column->kind == AXIS    ? (double) row->indices[column->index]
-         : column->kind == SCORE ? row->scores.values[column->index]
-                                 : row->seconds;
+  switch (column->kind) {
+  case AXIS:
+    return odl_axes_has (column->words->trial->axes, row->indices, (guint) column->index)
+               ? row->indices[column->index]
+               : NAN;
+  case VALUES:
+    return (double) row->point;
+  case SCORE:
+    return row->scores.values[column->index];
+  case TIME:
+    return row->seconds;
+  }
+  return NAN;
 }
 
 // What is none comes before all numbers.
@@ -153,6 +101,14 @@ compare (const void *a, const void *b, void *data)
   if (isnan (first) || isnan (second))
     return !isnan (first) - !isnan (second);
   return (first > second) - (first < second);
+}
+
+static bool
+is_of_words (const Column *column)
+{
+  return column->kind == VALUES
+         || (column->kind == AXIS && column->index == 0
+             && column->words->trial->axes->has_filters);
 }
 
 static void
@@ -171,7 +127,9 @@ bind_cb (GtkListItemFactory *factory, GtkListItem *item, const Column *column)
   GtkWidget *label = gtk_list_item_get_child (item);
   g_autofree char *text = text_of (column, row);
   gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_label_set_xalign (GTK_LABEL (label), is_of_words (column) ? 0 : 1);
   gtk_widget_set_tooltip_text (label, row->refusal);
+  g_object_set_data (G_OBJECT (label), ROW, (void *) row);
 }
 
 static void
@@ -183,7 +141,7 @@ free_column (void *column, GClosure *closure)
 static GtkColumnViewColumn *
 add_column (OdlSweepSheet *self, const char *title, Kind kind, int index)
 {
-  const Column column = { self->trial, kind, index };
+  const Column column = { self->words, kind, index };
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   g_autoptr (GtkColumnViewColumn) made = gtk_column_view_column_new (title, factory);
   g_autoptr (GtkSorter) sorter = GTK_SORTER (
@@ -208,19 +166,41 @@ remove_columns (OdlSweepSheet *self)
   }
 }
 
-void
-odl_sweep_sheet_begin (OdlSweepSheet *self, const OdlTrial *trial)
+static void
+add_axis_columns (OdlSweepSheet *self)
 {
+  for (guint i = 0; i < self->words->trial->axes->varied->len; i++) {
+    const char *unit = self->words->units[i];
+    g_autofree char *name = odl_sweep_axis_title (self->words, i);
+    g_autofree char *title = odl_sweep_with_unit (
+        name, g_utf8_strlen (unit, -1) <= SHORT_UNIT ? unit : NULL);
+    add_column (self, title, AXIS, (int) i);
+  }
+}
+
+// Of filters that stand in for each other few have the same parameters.
+static void
+add_filter_columns (OdlSweepSheet *self)
+{
+  add_column (self, _ ("Filter"), AXIS, 0);
+  // Translators: those of the parameters that a filter has, a column.
+  add_column (self, _ ("Values"), VALUES, 0);
+}
+
+void
+odl_sweep_sheet_begin (OdlSweepSheet *self, const OdlSweepWords *words)
+{
+  const OdlTrial *trial = words ? words->trial : NULL;
   g_list_store_remove_all (self->rows);
   gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
   remove_columns (self);
-  self->trial = trial;
+  self->words = words;
   if (!trial)
     return;
-  for (guint i = 0; i < trial->axes->len; i++) {
-    g_autofree char *title = odl_sweep_axis_title (trial, i);
-    add_column (self, title, AXIS, (int) i);
-  }
+  if (trial->axes->has_filters)
+    add_filter_columns (self);
+  else
+    add_axis_columns (self);
   for (int i = 0; i < ODL_N_SCORES; i++)
     if (odl_trial_has (trial, i)) {
       g_autofree char *title
@@ -260,6 +240,23 @@ selected_cb (OdlSweepSheet *self)
     self->marked (item ? item->row : NULL, self->data);
 }
 
+static gboolean
+tell_again (void *data)
+{
+  OdlSweepSheet *self = data;
+  self->clicked = 0;
+  selected_cb (self);
+  return G_SOURCE_REMOVE;
+}
+
+// A row that is selected already is not selected by a click, and meant nevertheless.
+static void
+clicked_cb (OdlSweepSheet *self)
+{
+  if (self->clicked == 0)
+    self->clicked = g_idle_add (tell_again, self);
+}
+
 static void
 activate_cb (GtkColumnView *view, guint position, OdlSweepSheet *self)
 {
@@ -297,10 +294,43 @@ odl_sweep_sheet_mark (OdlSweepSheet *self, const OdlSweepRow *row)
   }
 }
 
+// A label that shows something of the row, in `widget`; NULL: it is out of sight.
+static GtkWidget *
+label_of (GtkWidget *widget, const OdlSweepRow *row)
+{
+  if (g_object_get_data (G_OBJECT (widget), ROW) == row)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = label_of (child, row);
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+// The focus stays with a row that was there before better ones came.
+static gboolean
+focus_selected (void *data)
+{
+  OdlSweepSheet *self = data;
+  const OdlSweepItem *item = gtk_single_selection_get_selected_item (self->selection);
+  GtkWidget *widget = item ? label_of (GTK_WIDGET (self->view), item->row) : NULL;
+  self->focusing = 0;
+  while (widget && !GTK_IS_LIST_VIEW (gtk_widget_get_parent (widget)))
+    widget = gtk_widget_get_parent (widget);
+  if (widget)
+    gtk_widget_grab_focus (widget);
+  return G_SOURCE_REMOVE;
+}
+
 void
 odl_sweep_sheet_focus (OdlSweepSheet *self)
 {
   gtk_widget_grab_focus (GTK_WIDGET (self->view));
+  // Once the list has been laid out.
+  if (self->focusing == 0)
+    self->focusing = g_idle_add_full (G_PRIORITY_LOW, focus_selected, self, NULL);
 }
 
 // ---- life ----------------------------------------------------------------------------
@@ -322,15 +352,17 @@ odl_sweep_sheet_new (OdlSweepRowCb chosen, OdlSweepRowCb marked, void *data)
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
-  gtk_column_view_set_single_click_activate (self->view, TRUE);
   gtk_widget_add_css_class (view, "data-table");
-  gtk_widget_set_tooltip_text (view, _ ("A click or Enter puts the values of a row "
-                                        "into the filters"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Results of the Sweep"), -1);
   g_signal_connect_swapped (self->selection, "notify::selected-item",
                             G_CALLBACK (selected_cb), self);
   g_signal_connect (view, "activate", G_CALLBACK (activate_cb), self);
+  GtkGesture *click = gtk_gesture_click_new ();
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click),
+                                              GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (click, "released", G_CALLBACK (clicked_cb), self);
+  gtk_widget_add_controller (view, GTK_EVENT_CONTROLLER (click));
   self->widget = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->widget), view);
   gtk_widget_set_vexpand (self->widget, TRUE);
@@ -348,6 +380,8 @@ odl_sweep_sheet_free (OdlSweepSheet *self)
 {
   if (!self)
     return;
+  g_clear_handle_id (&self->clicked, g_source_remove);
+  g_clear_handle_id (&self->focusing, g_source_remove);
   g_signal_handlers_disconnect_by_data (self->selection, self);
   g_signal_handlers_disconnect_by_data (self->view, self);
   g_object_unref (self->selection);

@@ -12,6 +12,7 @@
 #include "widgets/sweep/sweep_sheet.h"
 #include "widgets/window/parts.h"
 #include "widgets/windows/child_window.h"
+#include "widgets/windows/help_window.h"
 
 #define KEY "sweep"
 #define WIDTH 620
@@ -19,6 +20,7 @@
 #define UPDATE_MS 100
 #define FORM "form"
 #define SHEET "sheet"
+#define PLOT "plot"
 
 typedef struct {
   const OdlWindowParts *parts;
@@ -28,21 +30,82 @@ typedef struct {
   OdlSweepPlot *plot;
   GtkStack *pages;
   GtkWidget *start, *save, *copy;
+  GtkLabel *caption; // which pictures and what noise were measured
   GtkWidget *below; // all that follows
   GtkProgressBar *progress;
   GtkLabel *marked, *best, *warning;
-  GtkWidget *apply; // the best one
+  GtkWidget *apply; // the marked one
   OdlSweep *sweep; // NULL: none yet
+  OdlSweepWords *words; // of its trial
+  char *about; // of the caption; NULL: none
   GPtrArray *rows; // OdlSweepRow, all that it found
   const OdlSweepRow *best_row; // NULL: none by now
+  const OdlSweepRow *marked_row; // likewise
+  OdlSession
+      *tried_in; // weak; whose filters are those of a row for a try; NULL: nobody's
+  guint tried_step; // of its history
   int64_t begin_ns;
 } Window;
+
+// ---- trying a row --------------------------------------------------------------------
+
+// Whether the filters of the window are still those that were tried, in a step of the
+// history of their own.
+static bool
+is_trying (const Window *self)
+{
+  if (!self->tried_in)
+    return false;
+  const OdlHistory *history = odl_session_history (self->tried_in);
+  return history->position == self->tried_step
+         && history->steps->len == self->tried_step + 1;
+}
+
+// The filters are again what they were.
+static void
+stop_trying (Window *self)
+{
+  if (is_trying (self))
+    odl_session_undo (self->tried_in);
+  g_clear_weak_pointer (&self->tried_in);
+}
+
+// What is shown of the filters stays.
+static void
+try_row (Window *self, const OdlSweepRow *row)
+{
+  stop_trying (self);
+  OdlSession *session = self->parts->session;
+  const OdlRecipe *now = odl_session_recipe (session);
+  OdlRecipe recipe = odl_trial_recipe (odl_sweep_trial (self->sweep), row->indices);
+  recipe.view = now->view;
+  recipe.direction = now->direction;
+  if (odl_recipe_equal (&recipe, now))
+    return;
+  odl_session_set_recipe (session, &recipe, NULL);
+  self->tried_step = odl_session_history (session)->position;
+  // In a history that is full each try is a step of its own.
+  if (self->tried_step + 1 < ODL_HISTORY_MAX_STEPS)
+    g_set_weak_pointer (&self->tried_in, session);
+}
+
+// What was tried stays, as one step of the history.
+static void
+keep_tried (Window *self)
+{
+  g_clear_weak_pointer (&self->tried_in);
+}
+
+// ---- life ----------------------------------------------------------------------------
 
 static void
 window_free (void *data)
 {
   Window *self = data;
+  g_clear_weak_pointer (&self->tried_in);
   odl_sweep_free (self->sweep);
+  odl_sweep_words_free (self->words);
+  g_free (self->about);
   odl_sweep_sheet_free (self->sheet);
   odl_sweep_form_free (self->form);
   g_object_unref (self->plot);
@@ -85,7 +148,7 @@ static char *
 text_of_row (const Window *self, const OdlSweepRow *row)
 {
   const OdlTrial *trial = odl_sweep_trial (self->sweep);
-  g_autofree char *point = odl_sweep_point_text (trial, row);
+  g_autofree char *point = odl_sweep_point_text (self->words, row);
   if (row->refusal)
     // Translators: parameters with their values, and why these cannot be.
     return g_strdup_printf (_ ("%s: %s"), point, row->refusal);
@@ -125,12 +188,12 @@ warning_of (const Window *self)
 {
   const OdlTrial *trial = odl_sweep_trial (self->sweep);
   GString *text = g_string_new (NULL);
-  for (guint i = 0; i < trial->axes->len; i++) {
-    const OdlVaried *axis = g_ptr_array_index (trial->axes, i);
-    if (!odl_varied_goes_on (axis, &trial->params->recipe, self->best_row->indices[i]))
+  for (guint i = 0; i < trial->axes->varied->len; i++) {
+    if (!odl_axes_goes_on (trial->axes, self->best_row->indices, i))
       continue;
-    g_autofree char *title = odl_sweep_axis_title (trial, i);
-    g_autofree char *value = odl_varied_text (axis, self->best_row->indices[i]);
+    g_autofree char *title = odl_sweep_axis_title (self->words, i);
+    g_autofree char *value
+        = odl_sweep_value_text (self->words, i, self->best_row->indices[i]);
     g_string_append_printf (
         text,
         // Translators: a parameter and its value.
@@ -188,6 +251,24 @@ take (Window *self)
   show_progress (self);
 }
 
+// ---- buttons -------------------------------------------------------------------------
+
+static void
+update_buttons (Window *self)
+{
+  const bool running = is_running (self);
+  gtk_button_set_label (GTK_BUTTON (self->start), running ? _ ("_Stop") : _ ("_Start"));
+  (running ? gtk_widget_remove_css_class : gtk_widget_add_css_class) (self->start,
+                                                                      "suggested-action");
+  gtk_widget_set_sensitive (self->save, !running && self->rows->len > 0);
+  gtk_widget_set_sensitive (self->copy, self->sweep != NULL);
+  gtk_widget_set_visible (self->apply, self->rows->len > 0 && !running);
+  gtk_widget_set_sensitive (self->apply, self->marked_row && !self->marked_row->refusal);
+  gtk_widget_set_visible (GTK_WIDGET (self->progress), running);
+  gtk_widget_set_visible (self->below,
+                          self->sweep || *gtk_label_get_text (self->warning));
+}
+
 // ---- choosing ------------------------------------------------------------------------
 
 static void
@@ -197,40 +278,51 @@ show_marked (Window *self, const OdlSweepRow *row)
   set_text (self->marked, text);
 }
 
+// Of a row that cannot be computed the filters stay.
+static void
+mark (Window *self, const OdlSweepRow *row)
+{
+  if (row == self->marked_row && is_trying (self))
+    return;
+  self->marked_row = row;
+  show_marked (self, row);
+  if (row && !row->refusal)
+    try_row (self, row);
+  else
+    stop_trying (self);
+  update_buttons (self);
+}
+
 static void
 sheet_marked_cb (const OdlSweepRow *row, void *data)
 {
   Window *self = data;
   odl_sweep_plot_mark (self->plot, row);
-  show_marked (self, row);
+  mark (self, row);
 }
 
 static void
 plot_marked_cb (OdlSweepPlot *plot, const OdlSweepRow *row, Window *self)
 {
   odl_sweep_sheet_mark (self->sheet, row);
-  show_marked (self, row);
+  mark (self, row);
 }
 
-// One step of the history. What is shown of the filters stays.
 static void
-put_into_chain (Window *self, const OdlSweepRow *row)
+plot_shown_cb (OdlSweepPlot *plot, const OdlSweepRow *row, Window *self)
 {
-  OdlSession *session = self->parts->session;
-  const OdlRecipe *now = odl_session_recipe (session);
-  OdlRecipe recipe = odl_trial_recipe (odl_sweep_trial (self->sweep), row->indices);
-  recipe.view = now->view;
-  recipe.direction = now->direction;
-  odl_session_set_recipe (session, &recipe, NULL);
+  show_marked (self, row);
 }
 
 static void
 chosen_cb (const OdlSweepRow *row, void *data)
 {
   Window *self = data;
-  show_marked (self, row);
+  mark (self, row);
+  keep_tried (self);
+  update_buttons (self);
   if (!row->refusal)
-    put_into_chain (self, row);
+    odl_messages_say (self->parts->messages, _ ("The values are in the filters"));
 }
 
 static void
@@ -242,26 +334,11 @@ plot_chosen_cb (OdlSweepPlot *plot, const OdlSweepRow *row, Window *self)
 static void
 apply_cb (Window *self)
 {
-  if (self->best_row)
-    chosen_cb (self->best_row, self);
+  if (self->marked_row)
+    chosen_cb (self->marked_row, self);
 }
 
 // ---- running -------------------------------------------------------------------------
-
-static void
-update_buttons (Window *self)
-{
-  const bool running = is_running (self);
-  gtk_button_set_label (GTK_BUTTON (self->start), running ? _ ("_Stop") : _ ("_Start"));
-  (running ? gtk_widget_remove_css_class : gtk_widget_add_css_class) (self->start,
-                                                                      "suggested-action");
-  gtk_widget_set_sensitive (self->save, !running && self->rows->len > 0);
-  gtk_widget_set_sensitive (self->copy, self->sweep != NULL);
-  gtk_widget_set_visible (self->apply, self->best_row && !running);
-  gtk_widget_set_visible (GTK_WIDGET (self->progress), running);
-  gtk_widget_set_visible (self->below,
-                          self->sweep || *gtk_label_get_text (self->warning));
-}
 
 static void
 say_problem (Window *self, const char *problem)
@@ -303,7 +380,8 @@ ended_cb (const GError *error, void *data)
   Window *self = data;
   take (self);
   show_end (self, error);
-  if (self->best_row) {
+  if (self->best_row && !self->marked_row) {
+    self->marked_row = self->best_row;
     odl_sweep_sheet_mark (self->sheet, self->best_row);
     odl_sweep_plot_mark (self->plot, self->best_row);
     show_marked (self, self->best_row);
@@ -318,7 +396,9 @@ forget (Window *self)
 {
   odl_sweep_sheet_begin (self->sheet, NULL);
   odl_sweep_plot_begin (self->plot, NULL);
-  self->best_row = NULL;
+  g_clear_pointer (&self->words, odl_sweep_words_free);
+  g_clear_pointer (&self->about, g_free);
+  self->best_row = self->marked_row = NULL;
   g_ptr_array_set_size (self->rows, 0);
   g_clear_pointer (&self->sweep, odl_sweep_free);
   set_text (self->best, "");
@@ -326,10 +406,29 @@ forget (Window *self)
   set_text (self->warning, "");
 }
 
+// "Threshold as the file's values", which is too long for the head of a column.
+static char *
+about_units (const OdlSweepWords *words)
+{
+  GString *text = g_string_new (NULL);
+  GHashTable *told = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < words->trial->axes->varied->len; i++) {
+    g_autofree char *title = odl_sweep_axis_title (words, i);
+    if (!*words->units[i] || !g_hash_table_add (told, words->units[i]))
+      continue;
+    // Translators: a parameter, and the unit of its numbers.
+    g_string_append (text, " · ");
+    g_string_append_printf (text, _ ("%s: %s"), title, words->units[i]);
+  }
+  g_hash_table_unref (told);
+  return g_string_free (text, FALSE);
+}
+
 static bool
 begin (Window *self, GError **error)
 {
   g_auto (OdlSweepAsked) asked = { 0 };
+  stop_trying (self);
   if (!odl_sweep_form_read (self->form, &asked, error))
     return false;
   OdlSweep *sweep = odl_sweep_new (&asked.params, asked.searches, ended_cb, self, error);
@@ -338,8 +437,11 @@ begin (Window *self, GError **error)
   forget (self);
   self->sweep = sweep;
   self->begin_ns = odl_clock_now_ns ();
-  odl_sweep_sheet_begin (self->sheet, odl_sweep_trial (sweep));
-  odl_sweep_plot_begin (self->plot, odl_sweep_trial (sweep));
+  self->words = odl_sweep_words_new (self->parts->session, odl_sweep_trial (sweep));
+  g_autofree char *units = about_units (self->words);
+  self->about = g_strconcat (asked.caption, units, NULL);
+  odl_sweep_sheet_begin (self->sheet, self->words);
+  odl_sweep_plot_begin (self->plot, self->words);
   return true;
 }
 
@@ -356,6 +458,14 @@ start_cb (Window *self)
   update_buttons (self);
 }
 
+static void
+show_caption (Window *self)
+{
+  g_autofree char *text = odl_names_in_text (odl_names_of (self->parts->session),
+                                             self->about ? self->about : "");
+  set_text (self->caption, text);
+}
+
 static gboolean
 update_cb (void *data)
 {
@@ -364,11 +474,27 @@ update_cb (void *data)
     return G_SOURCE_CONTINUE;
   if (is_running (self))
     take (self);
-  const bool any = odl_sweep_form_follow (self->form);
+  // What is only tried changes no task.
+  const bool any = is_trying (self) || odl_sweep_form_follow (self->form);
+  show_caption (self);
   gtk_widget_set_visible (self->nothing, !any && !self->sweep);
   gtk_widget_set_visible (self->content, any || self->sweep);
   gtk_widget_set_sensitive (self->start, any || is_running (self));
   return G_SOURCE_CONTINUE;
+}
+
+// While the main window is there; with it goes what was tried.
+static gboolean
+close_cb (Window *self)
+{
+  stop_trying (self);
+  return FALSE;
+}
+
+static void
+help_cb (Window *self)
+{
+  odl_help_window_present (self->parts->window, "help/sweeps");
 }
 
 // Escape ends what is at work, and only then the window.
@@ -379,9 +505,12 @@ key_cb (GtkEventControllerKey *keys,
         GdkModifierType state,
         Window *self)
 {
-  if (key != GDK_KEY_Escape || !is_running (self))
+  if (key == GDK_KEY_F1)
+    help_cb (self);
+  else if (key == GDK_KEY_Escape && is_running (self))
+    odl_sweep_cancel (self->sweep);
+  else
     return FALSE;
-  odl_sweep_cancel (self->sweep);
   return TRUE;
 }
 
@@ -430,10 +559,10 @@ odl_sweep_window_save (GtkWindow *window, const char *path)
 }
 
 static char *
-name_table (const Window *self)
+name_file (const Window *self, const char *format)
 {
   // Translators: the end of a file's name, “echo-sweep.csv”.
-  g_autofree char *ending = g_strdup_printf ("-%s.csv", _ ("sweep"));
+  g_autofree char *ending = g_strdup_printf ("-%s.%s", _ ("sweep"), format);
   return odl_files_save_name (self->parts, ending);
 }
 
@@ -443,7 +572,7 @@ copy_cb (Window *self)
 {
   if (!may_name_files (self))
     return;
-  g_autofree char *name = name_table (self);
+  g_autofree char *name = name_file (self, "csv");
   g_autofree char *command = odl_sweep_command (self->sweep, name);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (self->copy), command);
   odl_messages_say (self->parts->messages, _ ("The sweep is copied as a command"));
@@ -470,16 +599,22 @@ weak_free (void *data)
 static void
 save_cb (Window *self)
 {
-  const char *const patterns[] = { "*.csv", NULL };
+  const char *const tables[] = { "*.csv", NULL };
+  const char *const plots[] = { "*.svg", "*.png", "*.pdf", NULL };
+  const bool draws = g_str_equal (gtk_stack_get_visible_child_name (self->pages), PLOT);
   if (!may_name_files (self))
     return;
-  g_autofree char *name = name_table (self);
+  g_autofree char *name = name_file (self, draws ? "svg" : "csv");
   GtkFileChooser *chooser = odl_file_chooser_new (
       self->parts, _ ("Save Sweep"), GTK_FILE_CHOOSER_ACTION_SAVE, name, path_cb, NULL);
   GWeakRef *weak = g_new0 (GWeakRef, 1);
   g_weak_ref_init (weak, gtk_widget_get_root (self->content));
   g_object_set_data_full (G_OBJECT (chooser), KEY, weak, weak_free);
-  odl_file_chooser_add_filter (chooser, "CSV", patterns);
+  for (int i = 0; i < 2; i++)
+    if (draws == (i == 0)) // the likely one first
+      odl_file_chooser_add_filter (chooser, _ ("Plot (SVG, PNG, PDF)"), plots);
+    else
+      odl_file_chooser_add_filter (chooser, _ ("Table (CSV)"), tables);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
@@ -491,12 +626,17 @@ make_header (Window *self, GtkWidget *window)
   GtkWidget *bar = adw_header_bar_new ();
   self->start = gtk_button_new_with_mnemonic (_ ("_Start"));
   self->save = odl_child_window_button (
-      "document-save-symbolic", _ ("Save as a table (CSV)"), G_CALLBACK (save_cb), self);
+      "document-save-symbolic", _ ("Save the table (CSV) or the plot (SVG, PNG, PDF)"),
+      G_CALLBACK (save_cb), self);
   self->copy = odl_child_window_button ("edit-copy-symbolic",
                                         _ ("Copy as a command of the shell"),
                                         G_CALLBACK (copy_cb), self);
   g_signal_connect_swapped (self->start, "clicked", G_CALLBACK (start_cb), self);
   adw_header_bar_pack_start (ADW_HEADER_BAR (bar), self->start);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (bar),
+                           odl_child_window_button ("dialog-question-symbolic",
+                                                    _ ("What this does (F1)"),
+                                                    G_CALLBACK (help_cb), self));
   adw_header_bar_pack_end (ADW_HEADER_BAR (bar), self->save);
   adw_header_bar_pack_end (ADW_HEADER_BAR (bar), self->copy);
   gtk_window_set_default_widget (GTK_WINDOW (window), self->start);
@@ -528,6 +668,7 @@ make_plot (Window *self)
   gtk_widget_set_margin_start (plot, 12);
   gtk_widget_set_margin_end (plot, 12);
   gtk_widget_set_margin_bottom (plot, 6);
+  g_signal_connect (plot, "shown", G_CALLBACK (plot_shown_cb), self);
   g_signal_connect (plot, "marked", G_CALLBACK (plot_marked_cb), self);
   g_signal_connect (plot, "chosen", G_CALLBACK (plot_chosen_cb), self);
   return plot;
@@ -544,7 +685,7 @@ make_pages (Window *self)
   // Translators: the results of a sweep, in rows and columns.
   add_page (self, odl_sweep_sheet_widget (self->sheet), SHEET, _ ("Sheet"));
   // Translators: the results of a sweep, as a curve or a map.
-  add_page (self, make_plot (self), "plot", _ ("Plot"));
+  add_page (self, make_plot (self), PLOT, _ ("Plot"));
   gtk_widget_set_vexpand (GTK_WIDGET (self->pages), TRUE);
 }
 
@@ -576,8 +717,11 @@ make_below (Window *self)
   self->marked = add_label (GTK_BOX (box), "numeric");
   self->best = add_label (GTK_BOX (box), "heading");
   self->warning = add_label (GTK_BOX (box), "warning");
-  self->apply = gtk_button_new_with_mnemonic (_ ("Put the _Best into the Filters"));
+  self->apply = gtk_button_new_with_mnemonic (_ ("_Apply"));
   gtk_widget_set_halign (self->apply, GTK_ALIGN_END);
+  gtk_widget_set_tooltip_text (self->apply,
+                               _ ("Puts the values of the marked result into the filters "
+                                  "(Enter); until then they are only tried"));
   g_signal_connect_swapped (self->apply, "clicked", G_CALLBACK (apply_cb), self);
   gtk_box_append (GTK_BOX (box), self->apply);
   gtk_widget_set_margin_start (box, 12);
@@ -604,6 +748,9 @@ make_window (OdlMainWindow *parent)
       _ ("Filters with numbers or words to choose from (Insert): the values of these are "
          "tried one after the other here, and the results measured."));
   gtk_box_append (GTK_BOX (self->content), make_switcher (self));
+  self->caption = add_label (GTK_BOX (self->content), "caption");
+  gtk_widget_set_margin_start (GTK_WIDGET (self->caption), 12);
+  gtk_widget_set_margin_end (GTK_WIDGET (self->caption), 12);
   gtk_box_append (GTK_BOX (self->content), GTK_WIDGET (self->pages));
   gtk_box_append (GTK_BOX (self->content), make_below (self));
   gtk_box_append (GTK_BOX (box), make_header (self, window));
@@ -613,6 +760,7 @@ make_window (OdlMainWindow *parent)
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (window, keys);
+  g_signal_connect_swapped (window, "close-request", G_CALLBACK (close_cb), self);
   update_buttons (self);
   odl_child_window_follow (window, UPDATE_MS, update_cb, self);
   return window;

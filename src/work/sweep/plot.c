@@ -20,6 +20,10 @@
 #define LEGEND_LETTERS 28
 #define MOST_X 100000 // values of the first parameter
 #define DOTS_TO 60 // values that have dots, too
+#define DOT 2.5
+#define TITLE 14
+#define GREY "#dddddd"
+#define BLACK "#000000"
 
 // Eight colours that people tell apart (Okabe and Ito, 2008), the pale one darkened.
 static const char *const colours[] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -27,36 +31,115 @@ static const char *const colours[] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7
 static const char *const dashes[] = { "none", "6 3", "2 3" };
 
 typedef struct {
+  guint n;
+  double *x, *y; // owned; y NaN: none
+} Line;
+
+typedef struct {
   const OdlTable *table;
-  const OdlVaried *first, *second; // second NULL: one line
-  guint n_x, n_lines;
-  double *values; // of line l at x: values[l · n_x + x]; NaN: none
+  const OdlAxes *axes;
+  const OdlVaried *first; // whose values are below; NULL: a share of the range of each
+  const OdlVaried *second; // with a line for each value, or of filters; NULL: one line
+  Line *lines;
+  guint n_lines;
   bool words; // the first parameter's values are no numbers
   double least_x, most_x, least_y, most_y;
+  OdlDrawing *drawing;
 } Plot;
 
-static double
-x_value (const Plot *plot, guint i)
+// ---- lines ---------------------------------------------------------------------------
+
+// The first parameter of all filters, if it is one and the same.
+static const OdlVaried *
+shared_axis (const OdlAxes *axes)
 {
-  return plot->words ? i : odl_varied_number (plot->first, i);
+  const int first = odl_axes_first_of (axes, 0);
+
+  for (guint i = 1; i < axes->n_recipes; i++)
+    if (odl_axes_first_of (axes, i) != first)
+      return NULL;
+  return first >= 0 ? odl_axes_at (axes, (guint) first) : NULL;
 }
 
-// The best of all points that have these values of the first two parameters.
+static void
+choose_axes (Plot *plot)
+{
+  const OdlAxes *axes = plot->axes;
+
+  if (axes->has_filters) {
+    plot->first = shared_axis (axes);
+    plot->second = odl_axes_at (axes, 0);
+    plot->n_lines = axes->n_recipes;
+  } else {
+    plot->first = odl_axes_at (axes, 0);
+    plot->second = axes->varied->len > 1 ? odl_axes_at (axes, 1) : NULL;
+    plot->n_lines = plot->second != NULL ? plot->second->count : 1;
+  }
+  for (guint i = 0; plot->first != NULL && i < plot->first->count; i++)
+    plot->words |= isnan (odl_varied_number (plot->first, i));
+}
+
+// How many values line `i` has, and the axis that these are of; −1: a single value, which
+// is drawn from end to end.
+static guint
+length_of (const Plot *plot, guint i, int *axis)
+{
+  *axis = plot->axes->has_filters ? odl_axes_first_of (plot->axes, i) : 0;
+  return *axis >= 0 ? odl_axes_at (plot->axes, (guint) *axis)->count : 2;
+}
+
+static double
+x_value (const Plot *plot, guint i, guint n)
+{
+  return plot->first == NULL ? (n > 1 ? (double) i / (n - 1) : 0.5)
+         : plot->words       ? i
+                             : odl_varied_number (plot->first, i);
+}
+
+static void
+make_lines (Plot *plot)
+{
+  plot->lines = g_new0 (Line, plot->n_lines);
+  for (guint i = 0; i < plot->n_lines; i++) {
+    Line *line = &plot->lines[i];
+    int axis;
+    line->n = length_of (plot, i, &axis);
+    line->x = g_new (double, line->n);
+    line->y = g_new (double, line->n);
+    for (guint k = 0; k < line->n; k++) {
+      line->x[k] = x_value (plot, k, line->n);
+      line->y[k] = NAN;
+    }
+  }
+}
+
+static void
+take (Plot *plot, double *value, double metric)
+{
+  if (isfinite (metric) && odl_trial_better (plot->table->trial, metric, *value))
+    *value = metric;
+}
+
+// The best of all points that have these values.
 static void
 gather (Plot *plot)
 {
   const OdlTable *table = plot->table;
+  const bool filters = plot->axes->has_filters;
   guint indices[ODL_AXES_MOST];
 
-  for (gsize i = 0; i < (gsize) plot->n_x * plot->n_lines; i++)
-    plot->values[i] = NAN;
+  make_lines (plot);
   for (gint64 point = 0; point < table->points; point++) {
-    odl_axes_indices (table->trial->axes, point, indices);
-    const guint line = plot->second != NULL ? indices[1] : 0;
-    double *value = &plot->values[(gsize) line * plot->n_x + indices[0]];
     const double metric = odl_table_metric (table, point);
-    if (isfinite (metric) && odl_trial_better (table->trial, metric, *value))
-      *value = metric;
+    odl_axes_indices (plot->axes, point, indices);
+    const guint i = filters ? indices[0] : plot->second != NULL ? indices[1] : 0;
+    int axis;
+    length_of (plot, i, &axis);
+    if (axis >= 0)
+      take (plot, &plot->lines[i].y[indices[axis]], metric);
+    else
+      for (guint k = 0; k < plot->lines[i].n; k++)
+        take (plot, &plot->lines[i].y[k], metric);
   }
 }
 
@@ -65,15 +148,16 @@ find_ranges (Plot *plot)
 {
   plot->least_x = plot->least_y = INFINITY;
   plot->most_x = plot->most_y = -INFINITY;
-  for (guint i = 0; i < plot->n_x; i++) {
-    plot->least_x = fmin (plot->least_x, x_value (plot, i));
-    plot->most_x = fmax (plot->most_x, x_value (plot, i));
-  }
-  for (gsize i = 0; i < (gsize) plot->n_x * plot->n_lines; i++)
-    if (!isnan (plot->values[i])) {
-      plot->least_y = fmin (plot->least_y, plot->values[i]);
-      plot->most_y = fmax (plot->most_y, plot->values[i]);
+  for (guint i = 0; i < plot->n_lines; i++)
+    for (guint k = 0; k < plot->lines[i].n; k++) {
+      const double x = plot->lines[i].x[k], y = plot->lines[i].y[k];
+      plot->least_x = fmin (plot->least_x, x);
+      plot->most_x = fmax (plot->most_x, x);
+      plot->least_y = fmin (plot->least_y, y); // without what is NaN
+      plot->most_y = fmax (plot->most_y, y);
     }
+  if (plot->first == NULL)
+    plot->least_x = 0, plot->most_x = 1;
   if (!(plot->least_y <= plot->most_y))
     plot->least_y = 0, plot->most_y = 1;
   if (plot->most_x == plot->least_x)
@@ -82,6 +166,8 @@ find_ranges (Plot *plot)
   plot->least_y -= room > 0 ? room : 0.5;
   plot->most_y += room > 0 ? room : 0.5;
 }
+
+// ---- places --------------------------------------------------------------------------
 
 static double
 place_x (const Plot *plot, double x)
@@ -107,79 +193,66 @@ tick_step (double range)
   return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
 }
 
-// ---- what is written -----------------------------------------------------------------
+// ---- what is drawn -------------------------------------------------------------------
 
 static void
-append_number (GString *svg, const char *before, const char *format, double value)
+draw_words (const Plot *plot, double x, double y, double align, const char *words)
 {
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append (svg, before);
-  g_string_append (svg, g_ascii_formatd (number, sizeof number, format, value));
-}
-
-// `where`: attributes besides x and y.
-static void
-append_text (GString *svg, double x, double y, const char *where, const char *text)
-{
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-
-  append_number (svg, "<text x=\"", "%.1f", x);
-  append_number (svg, "\" y=\"", "%.1f", y);
-  g_string_append_printf (svg, "\"%s>%s</text>\n", where, escaped);
+  odl_drawing_words (plot->drawing, &(OdlDrawingPlace){ .x = x, .y = y, .align = align },
+                     words);
 }
 
 static void
-append_line (GString *svg, double x1, double y1, double x2, double y2, const char *colour)
+draw_line (const Plot *plot,
+           double x1,
+           double y1,
+           double x2,
+           double y2,
+           const char *colour)
 {
-  append_number (svg, "<path d=\"M", "%.1f", x1);
-  append_number (svg, " ", "%.1f", y1);
-  append_number (svg, "L", "%.1f", x2);
-  append_number (svg, " ", "%.1f", y2);
-  g_string_append_printf (svg, "\" stroke=\"%s\"/>\n", colour);
+  odl_drawing_line (plot->drawing, (OdlPoint){ x1, y1 }, (OdlPoint){ x2, y2 }, colour);
 }
 
 static void
-append_x_tick (const Plot *plot, GString *svg, double x, const char *text)
+draw_x_tick (const Plot *plot, double x, const char *text)
 {
-  append_line (svg, place_x (plot, x), TOP, place_x (plot, x), HEIGHT - BOTTOM + TICK,
-               "#ddd");
-  append_text (svg, place_x (plot, x), HEIGHT - BOTTOM + 18, " text-anchor=\"middle\"",
-               text);
+  draw_line (plot, place_x (plot, x), TOP, place_x (plot, x), HEIGHT - BOTTOM + TICK,
+             GREY);
+  draw_words (plot, place_x (plot, x), HEIGHT - BOTTOM + 18, 0.5, text);
 }
 
 static void
-append_x_ticks (const Plot *plot, GString *svg)
+draw_x_ticks (const Plot *plot)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   const double step = tick_step (plot->most_x - plot->least_x);
 
   if (plot->words) {
-    const guint every = 1 + (plot->n_x - 1) / MOST_TICKS;
-    for (guint i = 0; i < plot->n_x; i += every) {
+    const guint every = 1 + (plot->first->count - 1) / MOST_TICKS;
+    for (guint i = 0; i < plot->first->count; i += every) {
       g_autofree char *text = odl_varied_text (plot->first, i);
-      append_x_tick (plot, svg, i, text);
+      draw_x_tick (plot, i, text);
     }
     return;
   }
   for (double k = ceil (plot->least_x / step - 1e-9);
        k * step <= plot->most_x + 1e-9 * step; k++)
-    append_x_tick (
-        plot, svg, k * step,
+    draw_x_tick (
+        plot, k * step,
         g_ascii_formatd (number, sizeof number, "%.6g", fabs (k) < 0.5 ? 0 : k * step));
 }
 
 static void
-append_y_ticks (const Plot *plot, GString *svg)
+draw_y_ticks (const Plot *plot)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   const double step = tick_step (plot->most_y - plot->least_y);
 
   for (double k = ceil (plot->least_y / step); k * step <= plot->most_y; k++) {
     const double y = place_y (plot, k * step);
-    append_line (svg, LEFT - TICK, y, WIDTH - RIGHT, y, "#ddd");
-    append_text (
-        svg, LEFT - TICK - 4, y + 4, " text-anchor=\"end\"",
+    draw_line (plot, LEFT - TICK, y, WIDTH - RIGHT, y, GREY);
+    draw_words (
+        plot, LEFT - TICK - 4, y + 4, 1,
         g_ascii_formatd (number, sizeof number, "%.6g", fabs (k) < 0.5 ? 0 : k * step));
   }
 }
@@ -188,14 +261,17 @@ append_y_ticks (const Plot *plot, GString *svg)
 static char *
 axis_title (const OdlVaried *axis)
 {
-  const char *unit = axis->parameter->unit;
+  const char *unit;
 
-  return unit != NULL && *unit != '\0' ? g_strdup_printf ("%s (%s)", axis->name, _ (unit))
-                                       : g_strdup (axis->name);
+  if (axis == NULL)
+    return g_strdup (_ ("share of the range of each"));
+  unit = axis->parameter->unit;
+  return *unit != '\0' ? g_strdup_printf ("%s (%s)", axis->name, _ (unit))
+                       : g_strdup (axis->name);
 }
 
 static void
-append_axes (const Plot *plot, GString *svg)
+draw_axes (const Plot *plot)
 {
   const OdlScoreRow *row = &odl_scores[plot->table->trial->metric];
   g_autofree char *x_title = axis_title (plot->first);
@@ -203,15 +279,14 @@ append_axes (const Plot *plot, GString *svg)
                                  ? g_strdup_printf ("%s (%s)", _ (row->label), row->unit)
                                  : g_strdup (_ (row->label));
 
-  g_string_append (svg, "<g fill=\"none\">\n");
-  append_line (svg, LEFT, TOP, LEFT, HEIGHT - BOTTOM, "black");
-  append_line (svg, LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, "black");
-  g_string_append (svg, "</g>\n");
-  append_text (svg, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 16, " text-anchor=\"middle\"",
-               x_title);
-  append_text (svg, 0, 0,
-               " text-anchor=\"middle\" transform=\"translate(20 245) rotate(-90)\"",
-               y_title);
+  draw_line (plot, LEFT, TOP, LEFT, HEIGHT - BOTTOM, BLACK);
+  draw_line (plot, LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, BLACK);
+  draw_words (plot, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 16, 0.5, x_title);
+  odl_drawing_words (
+      plot->drawing,
+      &(OdlDrawingPlace){
+          .x = 20, .y = (TOP + HEIGHT - BOTTOM) / 2.0, .align = 0.5, .upwards = true },
+      y_title);
 }
 
 static const char *
@@ -227,53 +302,56 @@ dash_of (guint line)
 }
 
 static void
-append_curve (const Plot *plot, GString *svg, guint line)
+draw_curve (const Plot *plot, guint number)
 {
-  bool drawn = false;
+  const Line *line = &plot->lines[number];
+  g_autofree OdlPoint *points = g_new (OdlPoint, line->n);
 
-  g_string_append_printf (svg,
-                          "<path fill=\"none\" stroke-width=\"1.6\" stroke=\"%s\" "
-                          "stroke-dasharray=\"%s\" d=\"",
-                          colour_of (line), dash_of (line));
-  for (guint i = 0; i < plot->n_x; i++) {
-    const double y = plot->values[(gsize) line * plot->n_x + i];
-    if (!isnan (y)) {
-      append_number (svg, drawn ? "L" : "M", "%.2f", place_x (plot, x_value (plot, i)));
-      append_number (svg, " ", "%.2f", place_y (plot, y));
-    }
-    drawn = !isnan (y);
-  }
-  g_string_append (svg, "\"/>\n");
-  for (guint i = 0; plot->n_x <= DOTS_TO && i < plot->n_x; i++) {
-    const double y = plot->values[(gsize) line * plot->n_x + i];
-    if (isnan (y))
-      continue;
-    append_number (svg, "<circle r=\"2.5\" cx=\"", "%.2f",
-                   place_x (plot, x_value (plot, i)));
-    append_number (svg, "\" cy=\"", "%.2f", place_y (plot, y));
-    g_string_append_printf (svg, "\" fill=\"%s\"/>\n", colour_of (line));
-  }
+  for (guint i = 0; i < line->n; i++)
+    points[i] = (OdlPoint){ place_x (plot, line->x[i]), place_y (plot, line->y[i]) };
+  odl_drawing_curve (plot->drawing, points, line->n, colour_of (number),
+                     dash_of (number));
+  for (guint i = 0; line->n <= DOTS_TO && i < line->n; i++)
+    if (!isnan (points[i].y))
+      odl_drawing_dot (plot->drawing, points[i], DOT, colour_of (number));
+}
+
+// "bm3d, sigma 0 … 0.2" of a filter whose range is its own.
+static char *
+line_title (const Plot *plot, guint number)
+{
+  g_autofree char *name = odl_varied_text (plot->second, number);
+  const int own = odl_axes_first_of (plot->axes, number);
+
+  if (!plot->axes->has_filters || plot->first != NULL || own < 0)
+    return g_steal_pointer (&name);
+  const OdlVaried *axis = odl_axes_at (plot->axes, (guint) own);
+  g_autofree char *from = odl_varied_text (axis, 0);
+  g_autofree char *to = odl_varied_text (axis, axis->count - 1);
+  return g_strdup_printf ("%s\n%s %s … %s", name, axis->parameter->key, from, to);
 }
 
 static void
-append_legend (const Plot *plot, GString *svg)
+draw_legend (const Plot *plot)
 {
   const double x = WIDTH - RIGHT + 14;
+  double y = TOP + 0.2 * LINE_HEIGHT;
 
   if (plot->second == NULL)
     return;
   const char *name = plot->second->name;
-  append_text (svg, x, TOP, "",
-               strlen (name) > LEGEND_LETTERS ? plot->second->parameter->key : name);
+  draw_words (plot, x, TOP, 0,
+              strlen (name) > LEGEND_LETTERS ? plot->second->parameter->key : name);
   for (guint i = 0; i < plot->n_lines; i++) {
-    const double y = TOP + LINE_HEIGHT * (i + 1.2);
-    append_number (svg, "<path d=\"M", "%.1f", x);
-    append_number (svg, " ", "%.1f", y - 4);
-    g_string_append_printf (
-        svg, "h24\" stroke-width=\"2\" stroke=\"%s\" stroke-dasharray=\"%s\"/>\n",
-        colour_of (i), dash_of (i));
-    g_autofree char *text = odl_varied_text (plot->second, i);
-    append_text (svg, x + 30, y, "", text);
+    g_autofree char *title = line_title (plot, i);
+    g_auto (GStrv) rows = g_strsplit (title, "\n", -1);
+    const OdlPoint ends[]
+        = { { x, y + LINE_HEIGHT - 4 }, { x + 24, y + LINE_HEIGHT - 4 } };
+    odl_drawing_curve (plot->drawing, ends, G_N_ELEMENTS (ends), colour_of (i),
+                       dash_of (i));
+    // As many rows as there is room for.
+    for (guint k = 0; rows[k] != NULL && (k == 0 || plot->n_lines <= MOST_LINES / 2); k++)
+      draw_words (plot, x + 30, y += LINE_HEIGHT, 0, rows[k]);
   }
 }
 
@@ -288,64 +366,62 @@ title_of (const OdlTable *table)
 }
 
 static void
-draw (const Plot *plot, GString *svg)
+draw (const Plot *plot)
 {
   g_autofree char *title = title_of (plot->table);
 
-  g_string_append_printf (
-      svg,
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-      "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n"
-      "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-      WIDTH, HEIGHT, WIDTH, HEIGHT);
-  append_text (svg, LEFT, TOP - 24, " font-size=\"14\"", title);
-  append_x_ticks (plot, svg);
-  append_y_ticks (plot, svg);
-  append_axes (plot, svg);
+  odl_drawing_words (plot->drawing,
+                     &(OdlDrawingPlace){ .x = LEFT, .y = TOP - 24, .size = TITLE },
+                     title);
+  draw_x_ticks (plot);
+  draw_y_ticks (plot);
+  draw_axes (plot);
   for (guint line = 0; line < plot->n_lines; line++)
-    append_curve (plot, svg, line);
-  append_legend (plot, svg);
-  g_string_append (svg, "</svg>\n");
+    draw_curve (plot, line);
+  draw_legend (plot);
 }
+
+// ---- all of it -----------------------------------------------------------------------
 
 bool
 odl_plot_check (const OdlTrial *trial, GError **error)
 {
-  const OdlVaried *first = g_ptr_array_index (trial->axes, 0);
-  const OdlVaried *second
-      = trial->axes->len > 1 ? g_ptr_array_index (trial->axes, 1) : NULL;
+  Plot plot = { .axes = trial->axes };
 
-  if (first->count > MOST_X)
-    return odl_error_set (error, ODL_ERROR_USAGE,
-                          _ ("--plot draws at most %d values of “%s”. Leave it out, or "
-                             "choose a larger step."),
-                          MOST_X, first->name);
-  if (second == NULL || second->count <= MOST_LINES)
+  choose_axes (&plot);
+  for (guint i = 0; i < plot.n_lines; i++) {
+    int axis;
+    if (length_of (&plot, i, &axis) > MOST_X)
+      return odl_error_set (error, ODL_ERROR_USAGE,
+                            _ ("--plot draws at most %d values of “%s”. Leave it out, or "
+                               "choose a larger step."),
+                            MOST_X, odl_axes_at (trial->axes, (guint) axis)->name);
+  }
+  if (plot.n_lines <= MOST_LINES)
     return true;
   return odl_error_set (error, ODL_ERROR_USAGE,
                         _ ("--plot draws at most %d lines, and “%s” has %u values. Put "
                            "another parameter second."),
-                        MOST_LINES, second->name, second->count);
+                        MOST_LINES, plot.second->name, plot.second->count);
 }
 
 bool
-odl_plot_write (OdlOutput *output, const OdlTable *table, GError **error)
+odl_plot_write (OdlOutput *output,
+                OdlDrawingFormat format,
+                const OdlTable *table,
+                GError **error)
 {
-  const GPtrArray *axes = table->trial->axes;
-  g_autoptr (GString) svg = g_string_new (NULL);
-  Plot plot = { .table = table, .first = g_ptr_array_index (axes, 0), .n_lines = 1 };
+  g_autoptr (OdlDrawing) drawing = odl_drawing_new (WIDTH, HEIGHT);
+  Plot plot = { .table = table, .axes = table->trial->axes, .drawing = drawing };
 
-  plot.n_x = plot.first->count;
-  if (axes->len > 1) {
-    plot.second = g_ptr_array_index (axes, 1);
-    plot.n_lines = plot.second->count;
-  }
-  for (guint i = 0; i < plot.n_x; i++)
-    plot.words |= isnan (odl_varied_number (plot.first, i));
-  g_autofree double *values = g_new (double, (gsize) plot.n_x *plot.n_lines);
-  plot.values = values;
+  choose_axes (&plot);
   gather (&plot);
   find_ranges (&plot);
-  draw (&plot, svg);
-  return odl_output_write (output, svg->str, svg->len, error);
+  draw (&plot);
+  for (guint i = 0; i < plot.n_lines; i++) {
+    g_free (plot.lines[i].x);
+    g_free (plot.lines[i].y);
+  }
+  g_free (plot.lines);
+  return odl_drawing_write (drawing, format, output, error);
 }

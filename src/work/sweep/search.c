@@ -23,6 +23,7 @@ typedef struct {
   GHashTable *known; // metric of each point that was computed
   OdlSearchResult best;
   double metric; // of the best one
+  guint number; // of the recipe whose points are searched
   guint here[ODL_AXES_MOST]; // where the descent is
   double metric_here;
   guint coarse[ODL_AXES_MOST]; // how many values of each axis the coarse grid has
@@ -31,15 +32,33 @@ typedef struct {
 } Search;
 
 static guint
+n_axes (const Search *search)
+{
+  return search->trial->axes->varied->len;
+}
+
+// Whether the axis only says which recipe it is.
+static bool
+is_of_recipes (const Search *search, guint axis)
+{
+  return search->trial->axes->has_filters && axis == 0;
+}
+
+// How many values there are to choose from.
+static guint
 length_of (const Search *search, guint axis)
 {
-  return ((const OdlVaried *) g_ptr_array_index (search->trial->axes, axis))->count;
+  const OdlAxes *axes = search->trial->axes;
+
+  return is_of_recipes (search, axis) || !odl_axes_recipe_has (axes, search->number, axis)
+             ? 1
+             : odl_axes_at (axes, axis)->count;
 }
 
 static bool
-is_of_words (const OdlVaried *axis)
+is_of_words (const Search *search, guint axis)
 {
-  return isnan (odl_varied_number (axis, 0));
+  return isnan (odl_varied_number (odl_axes_at (search->trial->axes, axis), 0));
 }
 
 // The metric at a point; NaN where there is none, and after a failure.
@@ -100,7 +119,7 @@ coarse_points (const Search *search)
 {
   double points = 1;
 
-  for (guint i = 0; i < search->trial->axes->len; i++)
+  for (guint i = 0; i < n_axes (search); i++)
     points *= search->coarse[i];
   return points;
 }
@@ -110,10 +129,9 @@ static void
 choose_coarse (Search *search)
 {
   for (guint values = COARSE; values >= COARSE_LEAST; values--) {
-    for (guint i = 0; i < search->trial->axes->len; i++)
-      search->coarse[i] = is_of_words (g_ptr_array_index (search->trial->axes, i))
-                              ? length_of (search, i)
-                              : MIN (length_of (search, i), values);
+    for (guint i = 0; i < n_axes (search); i++)
+      search->coarse[i] = is_of_words (search, i) ? length_of (search, i)
+                                                  : MIN (length_of (search, i), values);
     if (coarse_points (search) <= MOST_COARSE_POINTS)
       return;
   }
@@ -139,8 +157,11 @@ try_coarse (Search *search)
   for (gint64 point = 0; point < points && search->failure == NULL; point++) {
     Start start = { .metric = NAN };
     gint64 rest = point;
-    for (guint i = search->trial->axes->len; i-- > 0;) {
-      start.indices[i] = coarse_index (search, i, (guint) (rest % search->coarse[i]));
+    for (guint i = n_axes (search); i-- > 0;) {
+      start.indices[i]
+          = is_of_recipes (search, i)
+                ? search->number
+                : coarse_index (search, i, (guint) (rest % search->coarse[i]));
       rest /= search->coarse[i];
     }
     start.metric = metric_at (search, start.indices);
@@ -162,14 +183,11 @@ compare_starts (const void *a, const void *b, void *trial)
 static bool
 are_on_a_line (const Search *search, const Start *a, const Start *b)
 {
-  const GPtrArray *axes = search->trial->axes;
   guint words = 0, ranges = 0;
 
-  for (guint i = 0; i < axes->len; i++)
+  for (guint i = 0; i < n_axes (search); i++)
     if (a->indices[i] != b->indices[i])
-      *(is_of_words (g_ptr_array_index (axes, i)) || length_of (search, i) <= COARSE
-            ? &words
-            : &ranges)
+      *(is_of_words (search, i) || length_of (search, i) <= COARSE ? &words : &ranges)
           += 1;
   return words == 0 && ranges <= 1;
 }
@@ -249,14 +267,14 @@ try_words (Search *search, guint axis)
 static void
 descend (Search *search, const Start *start)
 {
-  const GPtrArray *axes = search->trial->axes;
-
   memcpy (search->here, start->indices, sizeof search->here);
   search->metric_here = start->metric;
   for (int round = 0; round < MOST_ROUNDS && search->failure == NULL; round++) {
     const double before = search->metric_here;
-    for (guint i = 0; i < axes->len; i++)
-      if (is_of_words (g_ptr_array_index (axes, i)))
+    for (guint i = 0; i < n_axes (search); i++)
+      if (length_of (search, i) < 2)
+        continue;
+      else if (is_of_words (search, i))
         try_words (search, i);
       else
         try_range (search, i);
@@ -266,27 +284,40 @@ descend (Search *search, const Start *start)
 }
 
 static bool
-check (const Search *search, GError **error)
+check (Search *search, GError **error)
 {
-  const double points = odl_axes_points (search->trial->axes);
+  const OdlAxes *axes = search->trial->axes;
+  const double points = odl_axes_points (axes);
+  double coarse = 0;
+
+  for (search->number = 0; search->number < axes->n_recipes; search->number++) {
+    choose_coarse (search);
+    coarse += coarse_points (search);
+  }
 
   if (points > ODL_SEARCH_MOST_POINTS)
     return odl_usage_error (
         error, _ ("This grid has %.3g points, more than can be computed. Vary less."),
         points);
-  return coarse_points (search) <= 1e6
+  return coarse <= 1e6
          || odl_usage_error (
              error, _ ("These are too many parameters and words to search. Vary less."));
 }
 
+// Each recipe by itself: what is good for one says nothing of another.
 static void
 run (Search *search)
 {
-  g_autoptr (GArray) starts = try_coarse (search);
+  const guint n = search->trial->axes->n_recipes;
 
-  choose_starts (search, starts);
-  for (guint i = 0; i < starts->len; i++)
-    descend (search, &g_array_index (starts, Start, i));
+  for (search->number = 0; search->number < n && search->failure == NULL;
+       search->number++) {
+    choose_coarse (search);
+    g_autoptr (GArray) starts = try_coarse (search);
+    choose_starts (search, starts);
+    for (guint i = 0; i < starts->len; i++)
+      descend (search, &g_array_index (starts, Start, i));
+  }
 }
 
 static void
@@ -318,7 +349,6 @@ odl_search_run (const OdlSearchParams *params, OdlSearchResult *result, GError *
 {
   Search search = { .trial = params->trial, .params = params, .metric = NAN };
 
-  choose_coarse (&search);
   if (!check (&search, error))
     return false;
   odl_progress_begin (&search.progress);

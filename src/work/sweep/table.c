@@ -61,9 +61,8 @@ header_of (const OdlTrial *trial)
 
   if (trial->regions.used)
     g_string_append (text, ",region,background");
-  for (guint i = 0; i < trial->axes->len; i++)
-    g_string_append_printf (
-        text, ",%s", ((const OdlVaried *) g_ptr_array_index (trial->axes, i))->name);
+  for (guint i = 0; i < trial->axes->varied->len; i++)
+    g_string_append_printf (text, ",%s", odl_axes_at (trial->axes, i)->name);
   for (int i = 0; i < ODL_N_SCORES; i++)
     if (odl_trial_has (trial, i))
       g_string_append_printf (text, ",%s", odl_scores[i].name);
@@ -82,9 +81,11 @@ append_place (GString *text, const OdlTable *table, gint64 point, const guint *i
   if (trial->regions.used)
     g_string_append_printf (text, "\"%s\",\"%s\",", trial->params->region,
                             trial->params->background);
-  for (guint i = 0; i < trial->axes->len; i++) {
-    const OdlVaried *axis = g_ptr_array_index (trial->axes, i);
-    g_autofree char *typed = odl_varied_text (axis, indices[i]);
+  for (guint i = 0; i < trial->axes->varied->len; i++) {
+    g_autofree char *typed
+        = odl_axes_has (trial->axes, indices, i)
+              ? odl_varied_text (odl_axes_at (trial->axes, i), indices[i])
+              : g_strdup ("");
     g_autofree char *value = cell (typed);
     g_string_append_printf (text, "%s,", value);
   }

@@ -31,22 +31,35 @@ typedef struct {
 // ---- which ones ----------------------------------------------------------------------
 
 static bool
-sees_slices (const OdlRecipe *recipe, const OdlSource *source)
+sees_slices (const OdlAxes *axes, const OdlSource *source)
 {
-  return source->info.n_slices > 0 && odl_recipe_is_volumetric (recipe);
+  return source->info.n_slices > 0 && odl_recipe_is_volumetric (&axes->recipes[0]);
+}
+
+// One of the recipes.
+static bool
+is_temporal (const OdlAxes *axes)
+{
+  for (guint i = 0; i < axes->n_recipes; i++)
+    if (odl_recipe_is_temporal (&axes->recipes[i]))
+      return true;
+  return false;
 }
 
 static bool
-check_kind (const OdlRecipe *recipe, const OdlSource *source, GError **error)
+check_kind (const OdlAxes *axes, const OdlSource *source, GError **error)
 {
   const OdlSourceInfo *info = &source->info;
   const bool over_time = info->n_slices > 1 && info->n_frames > info->n_slices;
   int dimensions = 2;
 
-  for (int i = 0; i < recipe->n_items; i++)
-    if (odl_recipe_item_acts (&recipe->items[i]))
-      dimensions = MAX (dimensions, odl_recipe_item_dimensions (&recipe->items[i]));
-  if (dimensions <= 3 && !(over_time && odl_recipe_is_temporal (recipe)))
+  for (guint k = 0; k < axes->n_recipes; k++)
+    for (int i = 0; i < axes->recipes[k].n_items; i++) {
+      const OdlRecipeItem *item = &axes->recipes[k].items[i];
+      if (odl_recipe_item_acts (item))
+        dimensions = MAX (dimensions, odl_recipe_item_dimensions (item));
+    }
+  if (dimensions <= 3 && !(over_time && is_temporal (axes)))
     return true;
   return odl_error_set (error, ODL_ERROR_USAGE,
                         _ ("Filters that look at later frames, or at volumes "
@@ -106,7 +119,7 @@ check_range (const Reading *reading, bool together, GError **error)
 // The frame with which reading begins: filters over time see those before.
 static bool
 find_begin (const Reading *reading,
-            const OdlRecipe *recipe,
+            const OdlAxes *axes,
             const OdlImage *like,
             gint64 *begin,
             GError **error)
@@ -122,7 +135,7 @@ find_begin (const Reading *reading,
                              " frames are too many to be kept: at most %" PRId64
                              " of this size are. Name fewer with --frames."),
                           reading->last - reading->first + 1, most);
-  *begin = odl_recipe_is_temporal (recipe) && !reading->source->info.capture
+  *begin = is_temporal (axes) && !reading->source->info.capture
                ? MAX (0, reading->last + 1 - MAX (most, 1))
                : reading->first;
   return true;
@@ -224,19 +237,19 @@ open_reference (Reading *reading, const char *name, GError **error)
 }
 
 static bool
-read_all (Reading *reading, const OdlRecipe *recipe, GError **error)
+read_all (Reading *reading, const OdlAxes *axes, GError **error)
 {
   gint64 begin = 0;
   g_autoptr (OdlImage) like = NULL;
 
-  if (sees_slices (recipe, reading->source))
+  if (sees_slices (axes, reading->source))
     return read_slices (reading, error);
   if (reading->source->info.capture) { // what is read first comes no more
     begin = reading->first;
     return read_frames (reading, begin, error);
   }
   like = odl_source_read_first (reading->source, reading->cancellable, error);
-  return like != NULL && find_begin (reading, recipe, like, &begin, error)
+  return like != NULL && find_begin (reading, axes, like, &begin, error)
          && read_frames (reading, begin, error);
 }
 
@@ -258,9 +271,9 @@ pictures_read (OdlTrial *trial, GError **error)
   Reading reading
       = { pictures, &trial->noise, source, NULL, frame, frame, params->cancellable };
 
-  if (source == NULL || !check_kind (&params->recipe, source, error))
+  if (source == NULL || !check_kind (trial->axes, source, error))
     return false;
-  const bool together = sees_slices (&params->recipe, source);
+  const bool together = sees_slices (trial->axes, source);
   const char *range = params->frames;
   if (range == NULL && params->frame == 0 && together)
     range = "all";
@@ -279,7 +292,7 @@ pictures_read (OdlTrial *trial, GError **error)
                                            reading.last + 1);
   const bool done
       = (params->reference == NULL || open_reference (&reading, params->reference, error))
-        && read_all (&reading, &params->recipe, error);
+        && read_all (&reading, trial->axes, error);
   g_clear_pointer (&reading.reference, odl_source_unref);
   // Slices behind the last one are filtered with it, and not measured.
   pictures->last = pictures->first + (guint) (reading.last - reading.first);
@@ -334,6 +347,19 @@ check_recipe (const OdlRecipe *recipe, GError **error)
                         _ ("Pictures are measured; coefficients are none."));
 }
 
+// Filters that see all slices are measured on all of them.
+static bool
+check_likes (const OdlAxes *axes, GError **error)
+{
+  for (guint i = 1; i < axes->n_recipes; i++)
+    if (odl_recipe_is_volumetric (&axes->recipes[i])
+        != odl_recipe_is_volumetric (&axes->recipes[0]))
+      return odl_usage_error (
+          error, _ ("Filters with dimensions=3 are compared with such alone, "
+                    "since these are measured on other slices."));
+  return true;
+}
+
 static bool
 parse (OdlTrial *trial, GError **error)
 {
@@ -348,8 +374,10 @@ parse (OdlTrial *trial, GError **error)
                                 error)
       || !parse_metric (params->metric, trial, error))
     return false;
-  trial->axes = odl_axes_new (params->vary, &params->recipe, params->divisions, error);
-  return trial->axes != NULL;
+  const OdlAxesParams axes
+      = { params->vary, params->titles, &params->recipe, params->divisions };
+  trial->axes = odl_axes_new (&axes, error);
+  return trial->axes != NULL && check_likes (trial->axes, error);
 }
 
 // ---- pictures ------------------------------------------------------------------------
@@ -402,8 +430,19 @@ odl_trial_files (const OdlTrial *trial)
 void
 odl_trial_clear (OdlTrial *trial)
 {
-  g_clear_pointer (&trial->axes, g_ptr_array_unref);
+  g_clear_pointer (&trial->axes, odl_axes_free);
   pictures_clear (&trial->pictures);
+}
+
+// The recipe that the engine is chosen for: the first one with code, which few can run.
+static const OdlRecipe *
+choosing (const OdlAxes *axes)
+{
+  for (guint k = 0; k < axes->n_recipes; k++)
+    for (int i = 0; i < axes->recipes[k].n_items; i++)
+      if (axes->recipes[k].items[i].filter->kind == ODL_FILTER_GLSL)
+        return &axes->recipes[k];
+  return &axes->recipes[0];
 }
 
 OdlRunner *
@@ -411,7 +450,7 @@ odl_trial_runner (const OdlTrial *trial, GError **error)
 {
   const OdlTrialParams *params = trial->params;
   g_autoptr (OdlRunner) runner
-      = odl_runner_new_for (params->engine, &params->recipe, error);
+      = odl_runner_new_for (params->engine, choosing (trial->axes), error);
 
   if (runner == NULL
       || !odl_runner_read_operands (runner, &params->recipe, params->cancellable, error))
@@ -422,7 +461,7 @@ odl_trial_runner (const OdlTrial *trial, GError **error)
 OdlRecipe
 odl_trial_recipe (const OdlTrial *trial, const guint *indices)
 {
-  return odl_axes_recipe (trial->axes, &trial->params->recipe, indices);
+  return odl_axes_recipe (trial->axes, indices);
 }
 
 // Of several pictures: sums, which take_means divides.

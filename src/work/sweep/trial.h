@@ -9,13 +9,14 @@
 #include "image/quality/noise_model.h"
 #include "work/runner.h"
 #include "work/sweep/score.h"
-#include "work/sweep/vary.h"
+#include "work/sweep/axes.h"
 
 // What is asked; all of it is borrowed for as long as the trial is there.
 typedef struct {
   const char *input; // path or specification; "sequence:FOLDER": the pictures of a folder
   OdlRecipe recipe; // before anything is varied; its view is the result
-  char **vary; // as odl_axes_new has them
+  char **vary; // as OdlAxesParams.texts
+  char **titles; // likewise; NULL: those of the command line
   int divisions; // likewise
   const char *noise; // as odl_noise_model_parse has it; NULL: none
   const char *reference; // a clean picture, or as many as are measured; NULL: none
@@ -46,7 +47,7 @@ typedef struct {
 
 typedef struct {
   const OdlTrialParams *params;
-  GPtrArray *axes; // OdlVaried
+  OdlAxes *axes;
   OdlNoiseModel noise;
   OdlScoreRegions regions;
   bool compares; // with clean pictures

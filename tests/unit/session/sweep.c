@@ -121,6 +121,19 @@ test_table (void)
   assert_same_table (&params, 10);
 }
 
+// Filters in the place of one, with what each has of what varies; the plot, too.
+static void
+test_filters (void)
+{
+  static const char *const vary[]
+      = { "soft-threshold=soft-threshold,median,bivariate:levels=2,wavelet=haar",
+          "soft-threshold.threshold=0:0.2:0.05", "bivariate.sigma=0.05,0.1",
+          "gaussian.sigma=0.3,0.6", NULL };
+  const OdlTrialParams params = params_of (CLEAN, "gaussian soft-threshold", vary);
+
+  assert_same_table (&params, 2 * (5 + 1 + 2));
+}
+
 // Filters over time, and what a metric has no value for.
 static void
 test_frames (void)
@@ -189,17 +202,19 @@ static void
 test_cancel (void)
 {
   static const char *const vary[] = { "non-local-means.strength=0.01:0.5:0.0001", NULL };
-  const OdlTrialParams params
-      = params_of ("phantom:320x320,clean", "non-local-means", vary);
+  OdlTrialParams params = params_of ("phantom:320x320,clean",
+                                     "non-local-means:patch=9,search=21,rounds=1", vary);
 
+  // At work where an engine that fails would give way to a slow one.
   for (int how = 0; how < 3; how++) {
+    params.engine = how == 0 ? "cpu" : "auto";
     Told told = { 0 };
     g_autoptr (GError) error = NULL;
     g_autoptr (OdlSweep) sweep
         = odl_sweep_new (&params, how == 2, ended_cb, &told, &error);
     g_assert_no_error (error);
-    // At once, while it reads, and at work.
-    while (how > 0 && odl_sweep_state (sweep).reading)
+    // At once, and at work.
+    while (how > 0 && odl_sweep_state (sweep).done == 0)
       g_main_context_iteration (NULL, FALSE);
     odl_sweep_cancel (sweep);
     wait_until_told (&told);
@@ -208,6 +223,20 @@ test_cancel (void)
   }
   // Nobody is told any more.
   odl_sweep_free (odl_sweep_new (&params, false, ended_cb, NULL, NULL));
+}
+
+// Where a window asks, messages name what it calls it.
+static void
+test_titles (void)
+{
+  static const char *const vary[] = { "soft-threshold.levels=1:99", NULL };
+  static const char *const titles[] = { "Niveaux", NULL };
+  OdlTrialParams params = params_of (CLEAN, "soft-threshold", vary);
+  g_autoptr (GError) error = NULL;
+
+  params.titles = (char **) titles;
+  g_assert_null (odl_sweep_new (&params, false, ended_cb, NULL, &error));
+  g_assert_true (g_str_has_prefix (error->message, "Niveaux: “17”"));
 }
 
 static void
@@ -286,11 +315,11 @@ test_ends (void)
     const char *const vary[] = { cases[i].vary, NULL };
     const OdlTrialParams params = params_of (CLEAN, "soft-threshold", vary);
     g_autoptr (GError) error = NULL;
-    g_autoptr (GPtrArray) axes = odl_axes_new (params.vary, &params.recipe, 0, &error);
+    const OdlAxesParams asked = { params.vary, NULL, &params.recipe, 0 };
+    g_autoptr (OdlAxes) axes = odl_axes_new (&asked, &error);
     g_assert_no_error (error);
     g_test_message ("%s, %u", cases[i].vary, cases[i].index);
-    g_assert_true (odl_varied_goes_on (axes->pdata[0], &params.recipe, cases[i].index)
-                   == cases[i].goes_on);
+    g_assert_true (odl_axes_goes_on (axes, &cases[i].index, 0) == cases[i].goes_on);
   }
 }
 
@@ -300,11 +329,13 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   folder = odl_test_folder_in (g_get_tmp_dir ());
   g_test_add_func ("/sweep/tables-are-those-of-the-command-line", test_table);
+  g_test_add_func ("/sweep/filters-stand-in-for-one", test_filters);
   g_test_add_func ("/sweep/frames-are-measured-together", test_frames);
   g_test_add_func ("/sweep/folders-are-measured-together", test_folder);
   g_test_add_func ("/sweep/a-search-finds-what-optimise-finds", test_search);
   g_test_add_func ("/sweep/what-is-at-work-is-given-up", test_cancel);
   g_test_add_func ("/sweep/what-cannot-be-swept-is-refused", test_refused);
+  g_test_add_func ("/sweep/mistakes-name-what-the-window-shows", test_titles);
   g_test_add_func ("/sweep/what-is-read-is-not-written", test_saving);
   g_test_add_func ("/sweep/ends-of-ranges-are-told-apart", test_ends);
   return odl_test_run_in (folder);

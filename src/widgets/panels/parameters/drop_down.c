@@ -193,3 +193,47 @@ odl_drop_down_search (GtkDropDown *list,
   search_inside (GTK_SINGLE_SELECTION (rows), text_of);
   say_nothing_found (view, GTK_SINGLE_SELECTION (rows), nothing);
 }
+
+// ---- rows of libadwaita --------------------------------------------------------------
+
+static void
+mark_cb (AdwComboRow *row, GParamSpec *spec, GtkListItem *item)
+{
+  GtkWidget *box = gtk_list_item_get_child (item);
+  GtkWidget *mark = box ? gtk_widget_get_last_child (box) : NULL;
+  if (mark)
+    gtk_widget_set_opacity (mark, gtk_list_item_get_item (item)
+                                      == adw_combo_row_get_selected_item (row));
+}
+
+static void
+setup_whole_cb (GtkListItemFactory *factory, GtkListItem *item, AdwComboRow *row)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("object-select-symbolic"));
+  gtk_list_item_set_child (item, box);
+  g_signal_connect_object (row, "notify::selected-item", G_CALLBACK (mark_cb), item, 0);
+}
+
+static void
+bind_whole_cb (GtkListItemFactory *factory, GtkListItem *item, AdwComboRow *row)
+{
+  GtkStringObject *text = gtk_list_item_get_item (item);
+  GtkWidget *label = gtk_widget_get_first_child (gtk_list_item_get_child (item));
+  gtk_label_set_text (GTK_LABEL (label), gtk_string_object_get_string (text));
+  mark_cb (row, NULL, item);
+}
+
+void
+odl_combo_row_widen (AdwComboRow *row)
+{
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  g_signal_connect_object (factory, "setup", G_CALLBACK (setup_whole_cb), row, 0);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (bind_whole_cb), row, 0);
+  adw_combo_row_set_list_factory (row, factory);
+  adw_combo_row_set_use_subtitle (row, TRUE);
+}

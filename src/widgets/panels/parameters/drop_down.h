@@ -3,7 +3,7 @@
 // and shown whole by a tooltip; the list itself has whole names. Main thread.
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 // For one of strings. Replaces what shows the chosen item, and keeps the list.
 void odl_drop_down_narrow (GtkDropDown *list);
@@ -14,3 +14,7 @@ void odl_drop_down_narrow (GtkDropDown *list);
 void odl_drop_down_search (GtkDropDown *list,
                            char *(*text_of) (GtkStringObject *item, void *),
                            const char *nothing);
+
+// The list of a row has whole words, which libadwaita's cuts after twenty letters, and
+// what is chosen stands below the title, where it has room. For lists of strings.
+void odl_combo_row_widen (AdwComboRow *row);
