@@ -660,6 +660,11 @@ write_header (OdlVolumeFile *file, const OdlValues *slice, GError **error)
   file->first = *odl_image_info (slice->rows->image);
   memcpy (file->first.spacing_mm, source->spacing_mm, sizeof source->spacing_mm);
   file->form = form_of (file, slice);
+  // A later slice may want another form of all, and a pipe takes nothing back.
+  const bool may_begin_anew
+      = file->form.exact && file->shape.slices * file->shape.volumes > 1;
+  if (may_begin_anew && !odl_output_make_seekable (&file->output, error))
+    return false;
   return writers[file->format](file, slice, error);
 }
 
