@@ -475,6 +475,7 @@ test_arrays (Fixture *fixture, const void *data)
   g_autofree char *none = g_strconcat (file, ":/three", NULL);
   g_autofree char *second = g_strconcat (file, ":/two", NULL);
   const char *const locations[] = { file, none };
+  const guint n = 2;
   open_and_wait (fixture, good);
   for (size_t i = 0; i < G_N_ELEMENTS (locations); i++) {
     odl_main_window_open (fixture->window, locations[i], NULL);
@@ -486,6 +487,9 @@ test_arrays (Fixture *fixture, const void *data)
     wait_until (fixture, has_location, second);
     settle (fixture);
     g_assert_false (gtk_widget_get_visible (page_of (fixture)));
+    // The folder stays listed, with the file.
+    wait_until (fixture, has_rows, &n);
+    wait_until (fixture, highlights, file);
   }
   // Of other files there is no choice.
   g_autofree char *bad = write_text (fixture, "b.h5");

@@ -4,10 +4,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "session/browse/presentations.h"
 #include "session/browse/header.h"
 #include "widgets/diagnostics.h"
+#include "widgets/panels/sources/shown_row.h"
 #include "widgets/window/parts.h"
 
 #define NAME_CHARS 120
@@ -339,11 +339,7 @@ open_array_cb (const OdlWindowParts *parts, GVariant *parameter)
   const OdlPage *self = parts->page;
   if (!odl_page_is_open (self) || !self->arrays)
     return;
-  const size_t inner = g_file_test (self->location, G_FILE_TEST_EXISTS)
-                           ? 0
-                           : odl_text_before_inner (self->location);
-  g_autofree char *file
-      = inner > 0 ? g_strndup (self->location, inner) : g_strdup (self->location);
+  g_autofree char *file = odl_shown_file (self->location);
   g_autofree char *location
       = g_strconcat (file, ":", g_variant_get_string (parameter, NULL), NULL);
   odl_session_open_again (self->pane->session, location);
