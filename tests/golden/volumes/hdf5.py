@@ -137,6 +137,14 @@ def zea():
     beams = info("polar.h5")["image"]["beams"]
     for key, value in (("radius_mm", 3), ("start_mm", 2), ("sample_mm", 0.25), ("first", -0.5), ("step", 0.9 / 29)):
         yield from wrong(f"beams, {key}", beams[key], value, 1e-4)
+    # A sector from the skin has no radius, however its places are rounded.
+    depth, angle = np.meshgrid(10e-3 + np.arange(20) * 4e-4, np.linspace(-0.6, 0.6, 30), indexing="ij")
+    with h5py.File("sector.h5", "w") as file:
+        file["data/image/values"] = decibels
+        file["data/image/coordinates"] = zea_coordinates(depth * np.sin(angle), depth * np.cos(angle))
+    beams = info("sector.h5")["image"]["beams"]
+    if beams["radius_mm"] != 0 or abs(beams["start_mm"] - 10) > 1e-3:
+        yield f"sector: {beams}"
     with h5py.File("volume.h5", "w") as file:
         file["data/image/values"] = volume = random("u1", 2, 5, 6, 3)
     yield from wrong_values("volume", read("volume.h5", 6), volume.transpose(0, 3, 1, 2).reshape(6, 5, 6).astype("f4"))
