@@ -137,7 +137,7 @@ odl_unfinished_finish (const OdlUnfinished *unfinished, GError **error)
   g_autofree char *lower = g_ascii_strdown (target, -1);
   const OdlContainer container
       = g_str_has_suffix (lower, MP4_ENDING) ? ODL_CONTAINER_MP4 : ODL_CONTAINER_MATROSKA;
-  const bool done = fd >= 0 && odl_remux (fd, container, &output, error);
+  const bool done = fd >= 0 && odl_remux (fd, container, NULL, &output, error);
   if (!odl_output_end (&output, done, error))
     g_clear_pointer (&target, g_free);
   if (fd >= 0)

@@ -231,15 +231,17 @@ fits (double value, OdlNumberType type)
   return value >= ends[0] && value <= ends[1];
 }
 
-// Copies a row whose numbers stand as the form has them, one behind the other. False:
+// Copies rows whose numbers stand as the form has them, one behind the other. False:
 // they do not.
 static bool
-copy_row (const OdlValues *values, const OdlNumberForm *form, int y, void *row)
+copy_rows (const OdlValues *values, const OdlNumberForm *form, int y, int n, char *rows)
 {
   const OdlImage *image = values->rows->image;
   const OdlImageInfo *info = odl_image_info (image);
   const OdlNumbers numbers = odl_image_numbers (image);
   const size_t size = odl_number_size (form->type), step = size * (size_t) info->channels;
+  const size_t bytes = (size_t) info->extent.x * step;
+  const size_t stride = numbers.planes[0].row_stride_bytes;
   const char *first = numbers.planes[0].data;
 
   if (numbers.held != form->type || !(form->stored || info->channels > 1))
@@ -247,12 +249,13 @@ copy_row (const OdlValues *values, const OdlNumberForm *form, int y, void *row)
   for (int c = 0; c < info->channels; c++) {
     const OdlPlane *plane = &numbers.planes[c];
     if ((const char *) plane->data != first + (size_t) c * size
-        || plane->sample_stride_bytes != step
-        || plane->row_stride_bytes != numbers.planes[0].row_stride_bytes)
+        || plane->sample_stride_bytes != step || plane->row_stride_bytes != stride)
       return false;
   }
-  memcpy (row, first + (size_t) y * numbers.planes[0].row_stride_bytes,
-          (size_t) info->extent.x * step);
+  // Rows without a gap are one block.
+  const size_t whole = stride == bytes ? (size_t) n * bytes : bytes;
+  for (size_t done = 0; done < (size_t) n * bytes; done += whole)
+    memcpy (rows + done, first + (size_t) y * stride + done / bytes * stride, whole);
   return true;
 }
 
@@ -296,19 +299,24 @@ bool
 odl_values_numbers (const OdlValues *values,
                     const OdlNumberForm *form,
                     int y,
+                    int n,
                     double *line,
-                    void *row)
+                    void *rows)
 {
-  const int channels = odl_image_info (values->rows->image)->channels;
+  const OdlImageInfo *info = odl_image_info (values->rows->image);
+  const bool untouched = is_untouched (values);
+  const size_t number = untouched ? odl_number_size (form->type) : sizeof (float);
+  const size_t bytes = (size_t) info->extent.x * (size_t) info->channels * number;
+  char *row = rows;
   bool all = true;
 
-  if (!is_untouched (values)) {
-    odl_values_row (values, y, (float *) (void *) line, row);
+  if (untouched && copy_rows (values, form, y - values->rows->top, n, rows))
     return true;
+  for (int end = y + n; y < end; y++, row += bytes) {
+    if (!untouched)
+      odl_values_row (values, y, (float *) (void *) line, (float *) (void *) row);
+    for (int c = 0; untouched && c < info->channels; c++)
+      all = put_channel (values, form, c, y - values->rows->top, line, row) && all;
   }
-  if (copy_row (values, form, y - values->rows->top, row))
-    return true;
-  for (int c = 0; c < channels; c++)
-    all = put_channel (values, form, c, y - values->rows->top, line, row) && all;
   return all;
 }

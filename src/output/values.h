@@ -76,10 +76,12 @@ bool odl_values_refuse (GError **error);
 OdlSure
 odl_values_sure (const OdlNumberForm *page, const OdlNumberForm *first, OdlSure sure);
 
-// The interleaved numbers of row `y`, as odl_values_row has values, of the form's type.
-// `line` has room for one channel. False: one does not fit. Any thread.
+// The interleaved numbers of `n` available rows from `y` on, one row behind the other, as
+// odl_values_row has values, of the form's type. `line` has room for one channel. False:
+// one does not fit. Any thread.
 bool odl_values_numbers (const OdlValues *values,
                          const OdlNumberForm *form,
                          int y,
+                         int n,
                          double *line,
-                         void *row);
+                         void *rows);

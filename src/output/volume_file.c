@@ -660,6 +660,11 @@ write_header (OdlVolumeFile *file, const OdlValues *slice, GError **error)
   file->first = *odl_image_info (slice->rows->image);
   memcpy (file->first.spacing_mm, source->spacing_mm, sizeof source->spacing_mm);
   file->form = form_of (file, slice);
+  // A later slice may want another form of all, and a pipe takes nothing back.
+  const bool may_begin_anew
+      = file->form.exact && file->shape.slices * file->shape.volumes > 1;
+  if (may_begin_anew && !odl_output_make_seekable (&file->output, error))
+    return false;
   return writers[file->format](file, slice, error);
 }
 
@@ -680,27 +685,25 @@ append_rows (OdlVolumeFile *file, const OdlValues *slice, GError **error)
                       * odl_number_size (file->form.type);
   const OdlNumberForm form = form_of (file, slice);
   const bool turns = file->format == ODL_VOLUME_HDF5 && file->shape.slices == 1;
-  const gsize most = MAX (WRITTEN_BYTES / bytes, 1);
+  const int most = (int) MAX (WRITTEN_BYTES / bytes, 1);
   g_autofree double *line = g_new (double, info->extent.x);
-  g_autofree char *block = g_malloc (most * bytes);
+  g_autofree char *block = g_malloc ((gsize) most * bytes);
   g_autofree char *room = turns ? g_malloc (bytes) : NULL;
-  gsize n = 0;
 
   file->wanted = odl_values_sure (&form, &file->form, file->sure);
   while (file->wanted == file->sure) {
-    for (int y = rows->first; y < rows->end; y++) {
-      char *row = block + n * bytes;
-      if (!odl_values_numbers (slice, &file->form, y, line, row))
+    for (int y = rows->first, n; y < rows->end; y += n) {
+      n = MIN (most, rows->end - y);
+      if (!odl_values_numbers (slice, &file->form, y, n, line, block))
         file->wanted = file->sure + 1;
-      const void *turned
-          = turns ? odl_hdf5_row (&file->first, file->form.type, row, room) : row;
-      if (turned != row)
-        memcpy (row, turned, bytes);
-      if (++n < most && y + 1 < rows->end)
-        continue;
-      if (!append (file, block, n * bytes, false, error))
+      for (int i = 0; turns && i < n; i++) {
+        char *row = block + (gsize) i * bytes;
+        const void *turned = odl_hdf5_row (&file->first, file->form.type, row, room);
+        if (turned != row)
+          memcpy (row, turned, bytes);
+      }
+      if (!append (file, block, (gsize) n * bytes, false, error))
         return false;
-      n = 0;
     }
     if (rows->end == rows->height)
       break;

@@ -16,6 +16,9 @@
 // Eighteen hours at 60 frames per second.
 #define MAX_FRAMES 4000000
 
+// Most that a file may say of its last frame.
+#define MAX_LAST_NS (INT64_C (3600) * GST_SECOND)
+
 // Frames closer than this are parts of one.
 #define SAME_NS 1000
 
@@ -35,6 +38,8 @@ struct _Scan {
   GPtrArray *streams;
   GArray *frames;
   int64_t end_ns;
+  int64_t last_ns; // of the frame that comes last
+  bool last_stays; // it says how long
   bool has_container;
   bool has_video;
   bool untimed; // a frame has no time at all
@@ -79,13 +84,19 @@ take_buffer (Stream *stream, GstBuffer *buffer)
   scan->of_decoding |= stream->is_video && of_decoding;
   if (timed) {
     const int64_t time_ns = (int64_t) time;
-    const int64_t stay_ns
-        = GST_BUFFER_DURATION_IS_VALID (buffer)
-              ? (int64_t) MIN (GST_BUFFER_DURATION (buffer), G_MAXINT64 / 4)
-              : 0;
+    int64_t stay_ns = GST_BUFFER_DURATION_IS_VALID (buffer)
+                          ? (int64_t) MIN (GST_BUFFER_DURATION (buffer), G_MAXINT64 / 4)
+                          : 0;
+    // Parsers say 1 ns where they know nothing.
+    if (stay_ns < SAME_NS)
+      stay_ns = 0;
     scan->end_ns = MAX (scan->end_ns, time_ns + stay_ns);
     if (stream->is_video && scan->frames->len <= MAX_FRAMES)
       g_array_append_val (scan->frames, time_ns);
+    if (stream->is_video && time_ns >= scan->last_ns) {
+      scan->last_ns = time_ns;
+      scan->last_stays = stay_ns > 0;
+    }
   } else if (stream->is_video) {
     scan->untimed = true;
   }
@@ -211,6 +222,19 @@ read_through (Scan *scan, bool (*interrupted) (void))
   }
 }
 
+// A last frame that says no duration, as of Matroska without a rate, stays as long as the
+// file is, if nothing else is in it.
+static void
+ask_end (Scan *scan)
+{
+  gint64 whole_ns = 0;
+
+  if (scan->frames->len > 0 && !scan->last_stays && scan->streams->len == 1
+      && gst_element_query_duration (scan->pipeline, GST_FORMAT_TIME, &whole_ns))
+    scan->end_ns
+        = MAX (scan->end_ns, MIN (whole_ns, scan->last_ns + (int64_t) MAX_LAST_NS));
+}
+
 static int
 compare_times (gconstpointer a, gconstpointer b)
 {
@@ -250,6 +274,8 @@ odl_video_times_read (int fd, bool (*interrupted) (void), OdlVideoTimes *times)
   *times = (OdlVideoTimes){ 0 };
   g_mutex_init (&scan.mutex);
   const bool done = build (&scan, fd) && read_through (&scan, interrupted);
+  if (done)
+    ask_end (&scan);
   gst_element_set_state (scan.pipeline, GST_STATE_NULL);
   const bool known = done && take_times (&scan, times);
   gst_object_unref (scan.pipeline);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/failure_page.h"
 
+#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
@@ -13,6 +14,7 @@ struct _OdlFailurePage {
   GtkLabel *title;
   GtkLabel *reason;
   GtkLabel *words; // hidden without any
+  GtkListBox *arrays; // hidden without any
   GtkBox *help;
   GtkButton *leave;
   GtkWidget *retry;
@@ -160,6 +162,30 @@ odl_failure_page_set_words (OdlFailurePage *self, const char *words)
   gtk_widget_set_visible (GTK_WIDGET (self->words), words && *words);
 }
 
+void
+odl_failure_page_set_arrays (OdlFailurePage *self, const char *const *arrays)
+{
+  GtkWidget *row;
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->arrays))))
+    gtk_list_box_remove (self->arrays, row);
+  for (size_t i = 0; arrays && arrays[i]; i += 2) {
+    row = adw_action_row_new ();
+    adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+    adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), arrays[i]);
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), arrays[i + 1]);
+    gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+    gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", arrays[i]);
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "win.open-array");
+    gtk_list_box_append (self->arrays, row);
+  }
+  if (arrays)
+    gtk_label_set_text (self->reason,
+                        _ ("It does not say which of its arrays is a picture. Choose "
+                           "one:"));
+  gtk_widget_set_visible (GTK_WIDGET (self->arrays), arrays != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->help), arrays == NULL);
+}
+
 const char *
 odl_failure_page_title (OdlFailurePage *self)
 {
@@ -198,6 +224,7 @@ odl_failure_page_class_init (OdlFailurePageClass *klass)
   BIND (title);
   BIND (reason);
   BIND (words);
+  BIND (arrays);
   BIND (help);
   BIND (leave);
   BIND (retry);

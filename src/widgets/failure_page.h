@@ -26,5 +26,10 @@ void odl_failure_page_show (OdlFailurePage *page,
 // Below that what the file says, as lines; NULL: nothing.
 void odl_failure_page_set_words (OdlFailurePage *page, const char *words);
 
+// In the place of reason and advice: the arrays of a file, of which one is to be chosen,
+// each followed by what it is. “win.open-array” is called with the name of one. NULL: no
+// choice.
+void odl_failure_page_set_arrays (OdlFailurePage *page, const char *const *arrays);
+
 // The large words on the page, for tests.
 const char *odl_failure_page_title (OdlFailurePage *page);

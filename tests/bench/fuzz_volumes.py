@@ -124,6 +124,8 @@ SEEDS += [
     (".nhdr", nrrd({**CUBE, "encoding": "raw", "data file": "NAME%d.raw 1 5 1"}, b"", end=b""), {".raw": samples(SHAPES[0][1:])}),
     (".nhdr", nrrd({**CUBE, "encoding": "raw", "data file": "LIST"}, b"\n".join([b"NAME.raw"] * 5), end=b""),
      {".raw": samples(SHAPES[0][1:])}),
+    (".nhdr", nrrd({**CUBE, "encoding": "raw", "data file": "SKIPLIST"}, b"\n".join([b"0 NAME.raw"] * 5), end=b""),
+     {".raw": samples(SHAPES[0][1:])}),
 ]
 
 

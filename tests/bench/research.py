@@ -6,10 +6,15 @@ teem's unu, raw beside reading the file into memory, the first picture of a TIFF
 
 usage: research.py ONDELETTE_CLI FOLDER [ROUNDS]
 
-FOLDER takes 3 GB, best in memory. Rounds of both take turns; printed are medians, and the least, in seconds.
+FOLDER takes 3 GB, best in memory. Rounds of all ways take turns; printed are medians, and the least, in seconds, by the
+clock and of the processor (all processes of a way). “Into memory” is what a reader cannot do without: the whole file,
+which the page cache has, by read() into memory that is new, as malloc gives it (nothing is cleared before). “Start” is a
+file of two slices, so that what starting two programs takes can be taken off.
 """
+import mmap
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
@@ -55,10 +60,16 @@ def write_nrrd(name, samples, encoding="raw", kinds="domain domain domain"):
             packed.wait()
 
 
+def processor(who):
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
+
+
 def timed(command):
-    start = time.monotonic()
+    """By the clock and of the processor."""
+    start, used = time.monotonic(), processor(resource.RUSAGE_CHILDREN)
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return time.monotonic() - start
+    return time.monotonic() - start, processor(resource.RUSAGE_CHILDREN) - used
 
 
 def rounds(**ways):
@@ -72,20 +83,23 @@ def rounds(**ways):
 
 def show(what, times, base):
     for name, taken in times.items():
-        middle, least = statistics.median(taken), min(taken)
-        share = middle / statistics.median(times[base]), least / min(times[base])
-        print(f"| {what} | {name} | {middle:.3f} | {least:.3f} | {share[0]:.2f} | {share[1]:.2f} |", flush=True)
+        cells = []
+        for own, others in zip(zip(*taken), zip(*times[base])):
+            cells += [f"{statistics.median(own):.3f}", f"{min(own):.3f}",
+                      f"{statistics.median(own) / statistics.median(others):.2f}", f"{min(own) / min(others):.2f}"]
+        print(f"| {what} | {name} | {' | '.join(cells)} |", flush=True)
 
 
 def into_memory(path):
-    """In a process of its own, as the others are, but with memory that is there already taken off."""
-    start = time.monotonic()
+    """With the memory given back, as the end of a process does."""
+    start, used = time.monotonic(), processor(resource.RUSAGE_SELF)
     with open(path, "rb", buffering=0) as file:
-        room = bytearray(os.fstat(file.fileno()).st_size)
-        view = memoryview(room)
-        while view:
-            view = view[file.readinto(view):]
-    return time.monotonic() - start
+        with mmap.mmap(-1, os.fstat(file.fileno()).st_size) as room:
+            with memoryview(room) as view:
+                done = 0
+                while done < len(view):
+                    done += file.readinto(view[done:])
+    return time.monotonic() - start, processor(resource.RUSAGE_SELF) - used
 
 
 def children(pid):
@@ -133,21 +147,24 @@ def main():
     volume = speckle(256, 1024, 1024)
     write_nrrd("raw.nrrd", volume)
     write_nrrd("gzip.nrrd", volume, "gzip")
+    write_nrrd("start.nrrd", volume[:2])
     del volume
-    print("| file | reader | median s | least s | share of medians | of the least |\n| --- | --- | --: | --: | --: | --: |")
+    print("| file | reader | clock: median s | least s | share of medians | of the least | processor: median s | least s "
+          "| share of medians | of the least |\n| --- | --- |" + " --: |" * 8)
     for name in "gzip", "raw":
         ours = [CLI, "process", f"{name}.nrrd", "--format", "mha", "-o", "-"]
         theirs = [UNU, "save", "-f", "nrrd", "-e", "raw", "-i", f"{name}.nrrd", "-o", "-"]
         ways = {"unu": lambda: timed(theirs), "process": lambda: timed(ours),
                 "info": lambda: timed([CLI, "info", f"{name}.nrrd"])}
         if name == "raw":
-            ways = {"into memory": lambda: into_memory("raw.nrrd"), **ways}
+            ways = {"into memory": lambda: into_memory("raw.nrrd"), **ways,
+                    "start": lambda: timed([CLI, "process", "start.nrrd", "--format", "mha", "-o", "-"])}
         show(f"{name} NRRD, 256 MB", rounds(**ways), next(iter(ways)))
     pages = np.random.default_rng(3).integers(0, 255, (10000, 64, 64), "u1")
     with tifffile.TiffWriter("pages.tif") as out:
         for page in pages:
             out.write(page, metadata=None, contiguous=False)
-    for name in "raw.nrrd", "gzip.nrrd":
+    for name in "raw.nrrd", "gzip.nrrd", "start.nrrd":
         pathlib.Path(name).unlink()
     show("TIFF, 10,000 pages", rounds(**{"first picture": lambda: timed(
         [CLI, "process", "pages.tif", "--frame", "1", "-o", "-", "--format", "npy"]), "info": lambda: timed(

@@ -197,6 +197,28 @@ def as_others():
     yield from wrong("numbered ones", shown("n-%d.gif"), np.array([truth(f"n-{i}.gif")[0][0] for i in range(3)]))
 
 
+def last_frames():
+    """The last frame stays as long in videos as it does in the file, and in videos of these: as FFmpeg finds it."""
+    delays = [40, 80, 120, 50, 200, 900]
+    frames = [Image.fromarray(RANDOM.integers(0, 256, (32, 48, 3), np.uint8)) for _ in delays]
+    for kind in "gif", "webp":
+        frames[0].save(f"last.{kind}", save_all=True, append_images=frames[1:], duration=delays, lossless=True)
+    for kind, codec, quality, end in (("gif", "h264", "high", "mkv"), ("webp", "h264", "small", "mp4"), ("gif", "vp9", "high", "mkv"),
+                                      ("webp", "ffv1", "lossless", "mkv")):
+        options = ["--codec", codec, "--quality", quality, "--force", "-o"]
+        run("process", f"last.{kind}", *options, f"one.{end}")
+        run("process", f"one.{end}", *options, f"two.{end}")
+        for name in f"one.{end}", f"two.{end}":
+            probed = subprocess.run(["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries",
+                                     "packet=pts_time,duration_time:format=duration", "-of", "csv=p=0", name],
+                                    capture_output=True, check=True, encoding="utf-8").stdout.split()
+            *packets, whole = probed
+            times, last = [float(line.split(",")[0]) for line in packets], packets[-1].split(",")[1]
+            if not np.allclose(times, np.cumsum([0, *delays[:-1]]) / 1e3, atol=2e-3) or abs(float(whole) - 1.39) > 2e-3 \
+                    or last == "N/A" or abs(float(last) - 0.9) > 2e-3:
+                yield f"{kind}, {codec}, {name}: {probed}"
+
+
 def hostile():
     """Cut anywhere, ten thousand frames, sizes that lie, bytes that are others."""
     whole = gif([(some(), (0, 0), 2, 4, 1, None) for _ in range(6)])
@@ -237,5 +259,6 @@ if __name__ == "__main__":
         ("times of GIF", gif_times),
         ("frames and times of WebP", webp_frames),
         ("as other sequences", as_others),
+        ("last frames in videos", last_frames),
         ("damaged and hostile", hostile),
     ]))

@@ -432,6 +432,73 @@ test_whole_sentence (Fixture *fixture, const void *data)
   }
 }
 
+// Two arrays of an HDF5 file, of 3 × 4 and 4 × 3 bytes, and a number; packed by zlib.
+static char *
+write_arrays (Fixture *fixture)
+{
+  static const char packed[]
+      = "eNrr9HBx4+WS4mLm4GCAgf9QIAkVMoCKR1QtP+3v4RLEpLDhLF82Mq5gEkLWCANcTAyMDAxsfAxAijk/"
+        "L/Uw1CCoSEl5/nlGqIggSIQtrzQ3KbXoNhNUnTwDIVCQkygIdhIjAyOjCgMDExMjIzNUjgVKY/B5GBgF"
+        "GED2gQAHAyvQlcxcHEAfsDAyQL3MA7NgBcOQAb5/DVLQwwJnGBARFjxDOCwSUktuwsMC6GkmAn6VgPqV"
+        "EWbACYZhAwoXGXswjIJRMApGAQZgZGJmYWVj5+Dk4k5JTUvPyMzKzsnNy2cGAIraQXw=";
+  char *path = g_build_filename (fixture->folder, "two.h5", NULL);
+  gsize n = 0, n_read = 0, n_written = 0;
+  g_autofree guchar *bytes = g_base64_decode (packed, &n);
+  guint8 file[4096];
+  g_autoptr (GConverter) unpack
+      = G_CONVERTER (g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB));
+  g_assert_cmpint (g_converter_convert (unpack, bytes, n, file, sizeof file,
+                                        G_CONVERTER_INPUT_AT_END, &n_read, &n_written,
+                                        NULL),
+                   ==, G_CONVERTER_FINISHED);
+  g_assert_true (
+      g_file_set_contents (path, (const char *) file, (gssize) n_written, NULL));
+  return path;
+}
+
+static bool
+offers_arrays (Fixture *fixture, const void *data)
+{
+  GtkWidget *list = find_widget (page_of (fixture), GTK_TYPE_LIST_BOX);
+  return gtk_widget_get_mapped (list) && has_label (list, "/one")
+         && has_label (list, "3×4 uint8") && has_label (list, "/two")
+         && !has_label (list, "/number");
+}
+
+// A file that does not say which of its arrays is a picture, or of which another one was
+// asked for, lists them; one is opened by its row.
+static void
+test_arrays (Fixture *fixture, const void *data)
+{
+  g_autofree char *good = write_png (fixture, "a.png", 64, 48, false);
+  g_autofree char *file = write_arrays (fixture);
+  g_autofree char *none = g_strconcat (file, ":/three", NULL);
+  g_autofree char *second = g_strconcat (file, ":/two", NULL);
+  const char *const locations[] = { file, none };
+  const guint n = 2;
+  open_and_wait (fixture, good);
+  for (size_t i = 0; i < G_N_ELEMENTS (locations); i++) {
+    odl_main_window_open (fixture->window, locations[i], NULL);
+    wait_until (fixture, offers_arrays, NULL);
+    g_assert_true (has_label (page_of (fixture), "Choose one"));
+    GtkWidget *list = find_widget (page_of (fixture), GTK_TYPE_LIST_BOX);
+    gtk_widget_activate (
+        GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 1)));
+    wait_until (fixture, has_location, second);
+    settle (fixture);
+    g_assert_false (gtk_widget_get_visible (page_of (fixture)));
+    // The folder stays listed, with the file.
+    wait_until (fixture, has_rows, &n);
+    wait_until (fixture, highlights, file);
+  }
+  // Of other files there is no choice.
+  g_autofree char *bad = write_text (fixture, "b.h5");
+  odl_main_window_open (fixture->window, bad, NULL);
+  wait_until (fixture, tells_of, "b.h5");
+  g_assert_false (
+      gtk_widget_get_mapped (find_widget (page_of (fixture), GTK_TYPE_LIST_BOX)));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -448,5 +515,6 @@ main (int argc, char **argv)
   ADD ("/broken/a-newer-toast-does-not-wait-long", test_newer_toast);
   ADD ("/broken/a-missing-decoder-is-no-fault-of-the-file", test_missing_decoder);
   ADD ("/broken/a-sentence-is-there-in-whole", test_whole_sentence);
+  ADD ("/broken/arrays-are-offered", test_arrays);
   return g_test_run ();
 }

@@ -15,12 +15,9 @@ static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, FIELD (out),
     N_ ("File or folder to write; its extension says the format: .png, .jpg, .webp, "
         ".tif, .exr, .npy, .jp2, .j2k, .obj; .mha, .nii, .nii.gz, .nrrd, .h5, "
-        ".stack.tif, .stack.npy take whole volumes; .dcm, .mkv, .mp4 and names with %05d "
-        "all frames; "
-        "- "
-        "is standard "
-        "output, "
-        "with --format; {stem} (of the input), {filter} and {number} in it are replaced"),
+        ".stack.tif, .ome.tif, .stack.npy take whole volumes; .dcm, .mkv, .mp4 and names "
+        "with %05d all frames; - is standard output, with --format; {stem} (of the "
+        "input), {filter} and {number} in it are replaced"),
     N_ ("OUT") },
   { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, FIELD (filters),
     N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
@@ -167,8 +164,8 @@ static const GOptionEntry entries[] = {
         "file, or file (default)"),
     "CENTRE,WIDTH" },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
-    N_ ("png, jpeg, webp, tiff, tiff16, tiff-stack, exr, npy, npy-stack, jp2, j2k, obj, "
-        "mha, nii, dicom, mkv or mp4, whatever the extension"),
+    N_ ("png, jpeg, webp, tiff, tiff16, tiff-stack, ome-tiff, exr, npy, npy-stack, jp2, "
+        "j2k, obj, mha, nii, nrrd, hdf5, dicom, mkv or mp4, whatever the extension"),
     "FORMAT" },
   { "depth", 0, 0, G_OPTION_ARG_STRING, FIELD (depth),
     N_ ("How samples are written, as far as the format has it: with 8 or 16 bits, "

@@ -8,6 +8,7 @@
 #define MM 1e3
 // Fraction of a step by which places may be off a grid.
 #define UNEVEN 0.02
+#define ROUNDED 1e-3 // steps
 // Places are looked at in so many columns and rows.
 #define LOOKED 33
 
@@ -72,7 +73,8 @@ take_beams (OdlH5Layout *layout, const OdlBeams *beams)
 static OdlBeams
 sector (double apex_y_mm, double first_mm, double step_mm, double first, double step)
 {
-  const double radius = MAX (-apex_y_mm, 0);
+  // What rounding of the places leaves of an apex at the skin is none.
+  const double radius = -apex_y_mm > ROUNDED * step_mm ? -apex_y_mm : 0;
 
   return (OdlBeams){
     .array = ODL_BEAMS_CURVILINEAR,

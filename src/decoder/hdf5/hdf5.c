@@ -238,6 +238,12 @@ describe (Image *image, OdlPicture *picture)
     odl_picture_warn (picture,
                       _ ("these are samples × channels of each event, from before "
                          "beamforming: they are no picture yet"));
+  if (layout->n_tracks > 1 && !layout->is_named)
+    odl_picture_warn (picture,
+                      _ ("it holds %u tracks and this is track_%u: write the name of "
+                         "another one behind that of the file, as in "
+                         "FILE:/tracks/track_1"),
+                      layout->n_tracks, layout->track);
   if (layout->parts != ODL_H5_SINGLE && !odl_h5_beams_split (layout))
     odl_picture_warn (picture, _ ("its numbers are complex: their magnitude is shown"));
   if (layout->has_odd_places)

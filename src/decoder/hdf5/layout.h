@@ -25,6 +25,8 @@ typedef struct {
   uint32_t n_frames, n_slices; // of all, and of each volume (0: no volumes)
   bool is_raw; // from before beamforming
   uint32_t n_events; // pictures of each frame, of channel data of UFF; 0: others
+  uint32_t n_tracks, track; // of zea, and the one that is shown
+  bool is_named; // somebody chose that one
   bool has_odd_places; // they are said, but are no grid
   OdlBeamContent content; // what samples are if they lie on beams
   double spacing_mm[3]; // 0: unknown

@@ -10,7 +10,8 @@
 // Fraction of a step by which slices may be off even places.
 #define UNEVEN 0.02
 
-static const char *const groups[] = { "/tracks/track_0/data", "/data" };
+// Most tracks that are looked for.
+#define MAX_TRACKS 256u
 
 // What it looks for, in this order; samples of an UNKNOWN content may be decibels.
 static const struct {
@@ -57,11 +58,10 @@ read_times (OdlH5Layout *layout, const OdlH5File *file)
   g_array_append_vals (layout->stamps_s, times, n);
 }
 
-// The time of all transmits of a frame.
-static void
-read_rate (OdlH5Layout *layout, const OdlH5File *file, const char *data)
+// The sum of an array of times; 0: there is none.
+static double
+sum_of (const OdlH5File *file, const char *folder)
 {
-  g_autofree char *folder = g_path_get_dirname (data);
   g_autofree char *path
       = g_build_path ("/", folder, "scan", "time_to_next_transmit", NULL);
   g_autofree double *times = g_new (double, 1 << 20);
@@ -70,6 +70,23 @@ read_rate (OdlH5Layout *layout, const OdlH5File *file, const char *data)
 
   for (size_t i = 0; i < n; i++)
     sum += times[i];
+  return sum;
+}
+
+// The time of all transmits of a frame. Of tracks that took turns the next transmit is
+// another one's, so that the times of all of them count.
+static void
+read_rate (OdlH5Layout *layout, const OdlH5File *file, const char *data)
+{
+  g_autofree char *folder = g_path_get_dirname (data);
+  const bool takes_turns = layout->n_tracks > 1
+                           && odl_h5_file_look (file, "/track_schedule") == ODL_H5_ARRAY;
+  double sum = takes_turns ? 0 : sum_of (file, folder);
+
+  for (uint32_t i = 0; takes_turns && i < layout->n_tracks; i++) {
+    g_autofree char *track = g_strdup_printf ("/tracks/track_%u", i);
+    sum += sum_of (file, track);
+  }
   if (sum > 0 && sum < 1e6) {
     layout->rate = layout->n_frames / sum;
     layout->rate_name = "time_to_next_transmit";
@@ -257,6 +274,20 @@ zea_array (const OdlH5File *file, const char *path)
   return values;
 }
 
+// Recordings that took turns have a group each, from track_0 on.
+static uint32_t
+count_tracks (const OdlH5File *file)
+{
+  uint32_t n = 0;
+
+  for (; n < MAX_TRACKS; n++) {
+    g_autofree char *path = g_strdup_printf ("/tracks/track_%u", n);
+    if (odl_h5_file_look (file, path) != ODL_H5_GROUP)
+      break;
+  }
+  return n;
+}
+
 // The map of a group that `path` lies in or is; OTHER: one of another name. Transfer
 // full; NULL: it lies elsewhere.
 static char *
@@ -310,14 +341,25 @@ odl_h5_try_zea (OdlH5Layout *layout,
                 bool *found,
                 GError **error)
 {
-  for (size_t i = 0; i < G_N_ELEMENTS (groups); i++) {
+  const uint32_t n_tracks = count_tracks (file);
+
+  for (uint32_t i = 0; i <= n_tracks; i++) {
+    g_autofree char *track
+        = i < n_tracks ? g_strdup_printf ("/tracks/track_%u", i) : g_strdup ("");
+    g_autofree char *group = g_strconcat (track, "/data", NULL);
+    const bool any
+        = name == NULL || strcmp (name, group) == 0 || strcmp (name, track) == 0;
     int map = OTHER;
-    layout->path = name != NULL ? find_named (file, groups[i], name, &map)
-                                : find_any (file, groups[i], &map);
+    layout->path
+        = any ? find_any (file, group, &map) : find_named (file, group, name, &map);
     *found = layout->path != NULL;
-    if (*found)
-      return odl_h5_open_arrays (layout, file, memory, error)
-             && take_map (layout, file, groups[i], map, memory, error);
+    if (!*found)
+      continue;
+    layout->n_tracks = i < n_tracks ? n_tracks : 0;
+    layout->track = i;
+    layout->is_named = name != NULL;
+    return odl_h5_open_arrays (layout, file, memory, error)
+           && take_map (layout, file, group, map, memory, error);
   }
   return true;
 }

@@ -10,8 +10,7 @@
 #define MAX_LINES (1u << 20)
 #define MAGIC "NRRD00"
 
-// As teem's unu reads them. What 6 added, files that are skipped into each by itself
-// (SKIPLIST), is not known here.
+// As teem's unu reads them.
 static const char *const versions[] = { "NRRD00.01", "NRRD0001", "NRRD0002", "NRRD0003",
                                         "NRRD0004",  "NRRD0005", "NRRD0006" };
 
@@ -43,18 +42,41 @@ is_same (OdlNrrdText text, const char *name)
   return i == text.n;
 }
 
+// Takes the number before the name of a file ("-1 slice 3.raw").
+static bool
+take_skip (OdlNrrdLines *lines, OdlNrrdText *line, GError **error)
+{
+  OdlNrrdText rest = *line;
+  uint64_t number = 0;
+  const bool is_negative = odl_nrrd_text_begins (rest, "-", &rest);
+  const bool has_number = odl_nrrd_text_take_number (&rest, &number);
+  const OdlNrrdText name = strip (rest);
+
+  if (!has_number || name.n == 0 || name.n == rest.n)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("a line of its list of files is no number of bytes before a "
+                             "name (“%.*s”, SKIPLIST)"),
+                          (int) MIN (line->n, 80), line->at);
+  const int64_t skip = is_negative ? -(int64_t) number : (int64_t) number;
+  g_array_append_val (lines->skips, skip);
+  *line = name;
+  return true;
+}
+
 // Names of files, one for each line, up to the end.
 static bool
-read_names (OdlNrrdLines *lines, OdlNrrdText rest, GError **error)
+read_names (OdlNrrdLines *lines, OdlNrrdText rest, bool has_skips, GError **error)
 {
   while (rest.n > 0) {
     const char *end = memchr (rest.at, '\n', rest.n);
     const size_t n = end != NULL ? (size_t) (end - rest.at) : rest.n;
-    const OdlNrrdText name = strip ((OdlNrrdText){ rest.at, n });
+    OdlNrrdText name = strip ((OdlNrrdText){ rest.at, n });
     if (name.n > 0) {
       if (lines->names->len == MAX_LINES)
         return odl_error_set (error, ODL_ERROR_TOO_LARGE,
                               _ ("its header has more than %u lines"), MAX_LINES);
+      if (has_skips && !take_skip (lines, &name, error))
+        return false;
       g_ptr_array_add (lines->names, g_strndup (name.at, name.n));
     }
     rest.at += n;
@@ -82,13 +104,16 @@ split (OdlNrrdText text, OdlNrrdLine *line)
   return true;
 }
 
+// Whether the line says that names follow it, of files or of skips and files.
 static bool
-is_list (const OdlNrrdLine *line)
+is_list (const OdlNrrdLine *line, bool *has_skips)
 {
   OdlNrrdText rest;
 
-  return !line->is_key && is_same (line->name, "data file")
-         && odl_nrrd_text_begins (line->value, "LIST", &rest)
+  if (line->is_key || !is_same (line->name, "data file"))
+    return false;
+  *has_skips = odl_nrrd_text_begins (line->value, "SKIPLIST", &rest);
+  return (*has_skips || odl_nrrd_text_begins (line->value, "LIST", &rest))
          && (rest.n == 0 || g_ascii_isspace (rest.at[0]));
 }
 
@@ -101,6 +126,7 @@ read_lines (OdlNrrdLines *lines, const char *text, size_t size, size_t at, GErro
     const size_t length = n > 0 && text[at + n - 1] == '\r' ? n - 1 : n;
     OdlNrrdText whole = { text + at, length };
     OdlNrrdLine line;
+    bool has_skips = false;
     at += n + (stop != NULL);
     if (length == 0) {
       lines->end = at;
@@ -117,8 +143,8 @@ read_lines (OdlNrrdLines *lines, const char *text, size_t size, size_t at, GErro
       return odl_error_set (error, ODL_ERROR_TOO_LARGE,
                             _ ("its header has more than %u lines"), MAX_LINES);
     g_array_append_val (lines->lines, line);
-    if (is_list (&line))
-      return read_names (lines, (OdlNrrdText){ text + at, size - at }, error);
+    if (is_list (&line, &has_skips))
+      return read_names (lines, (OdlNrrdText){ text + at, size - at }, has_skips, error);
   }
   return true;
 }
@@ -150,6 +176,7 @@ odl_nrrd_lines_read (OdlNrrdLines *lines,
   *lines = (OdlNrrdLines){
     .lines = g_array_new (FALSE, FALSE, sizeof (OdlNrrdLine)),
     .names = g_ptr_array_new_with_free_func (g_free),
+    .skips = g_array_new (FALSE, FALSE, sizeof (int64_t)),
   };
   const char *line_end = memchr (text, '\n', MIN (size, 16));
   if (line_end == NULL || memcmp (text, MAGIC, strlen (MAGIC)) != 0)
@@ -167,6 +194,7 @@ odl_nrrd_lines_clear (OdlNrrdLines *lines)
 {
   g_clear_pointer (&lines->lines, g_array_unref);
   g_clear_pointer (&lines->names, g_ptr_array_unref);
+  g_clear_pointer (&lines->skips, g_array_unref);
 }
 
 char *

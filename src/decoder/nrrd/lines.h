@@ -23,7 +23,8 @@ typedef struct {
 
 typedef struct {
   GArray *lines; // OdlNrrdLine
-  GPtrArray *names; // of the files after "data file: LIST"; one for each line
+  GPtrArray *names; // of the files after "data file: LIST" or SKIPLIST; one for each line
+  GArray *skips; // int64_t for each name after SKIPLIST: bytes before its samples
   size_t end; // offset of what follows the empty line; 0: there is none
 } OdlNrrdLines;
 

@@ -381,6 +381,9 @@ struct _OdlMovie {
   OdlImage *pending; // its duration is not known yet
   int64_t pending_ns;
   int64_t pending_duration_ns;
+  // Of the last picture, since parsers of streams without a rate lose it; 0: it is not
+  // there yet. Set before the picture is passed on.
+  int64_t last_ns, last_duration_ns;
   char *note;
 };
 
@@ -538,6 +541,44 @@ begin_cb (GstPad *pad, GstPadProbeInfo *info, void *data)
   return GST_PAD_PROBE_REMOVE;
 }
 
+// The time of a buffer in the movie; some encoders count from a thousand hours on.
+static int64_t
+time_of (GstPad *pad, GstBuffer *buffer)
+{
+  g_autoptr (GstEvent) event = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
+  const GstSegment *segment = NULL;
+
+  if (event == NULL || !GST_BUFFER_PTS_IS_VALID (buffer))
+    return -1;
+  gst_event_parse_segment (event, &segment);
+  const guint64 ns
+      = gst_segment_to_running_time (segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+  return GST_CLOCK_TIME_IS_VALID (ns) ? (int64_t) ns : -1;
+}
+
+static GstPadProbeReturn
+last_cb (GstPad *pad, GstPadProbeInfo *info, void *data)
+{
+  const OdlMovie *movie = data;
+  GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+
+  if (movie->last_duration_ns <= 0 || time_of (pad, buffer) != movie->last_ns)
+    return GST_PAD_PROBE_OK;
+  buffer = gst_buffer_make_writable (buffer);
+  GST_BUFFER_DURATION (buffer) = (GstClockTime) movie->last_duration_ns;
+  GST_PAD_PROBE_INFO_DATA (info) = buffer;
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+watch_last (OdlMovie *movie, GstElement *mux)
+{
+  g_autoptr (GstPad) to = gst_element_get_static_pad (mux, "video_0");
+
+  if (to != NULL)
+    gst_pad_add_probe (to, GST_PAD_PROBE_TYPE_BUFFER, last_cb, movie, NULL);
+}
+
 static bool
 start (OdlMovie *movie, GError **error)
 {
@@ -561,6 +602,7 @@ start (OdlMovie *movie, GError **error)
   g_object_set (out, "fd", movie->output.fd, NULL);
   g_object_set (mux, "streamable", !seekable, NULL);
   set_tags (movie, mux);
+  watch_last (movie, mux);
   if (movie->params.survives && seekable) {
     g_autoptr (GstPad) pad = gst_element_get_static_pad (out, "sink");
     gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_BUFFER_LIST,
@@ -634,6 +676,8 @@ finish_stream (OdlMovie *movie, GError **error)
                           _ ("%s: there is no picture to write; nothing was written"),
                           name);
   }
+  movie->last_ns = movie->pending_ns;
+  movie->last_duration_ns = movie->pending_duration_ns;
   if (!push_pending (movie, movie->pending_duration_ns, error))
     return false;
   gst_app_src_end_of_stream (movie->in);
@@ -720,6 +764,7 @@ commit_mp4 (OdlMovie *movie, GError **error)
 {
   OdlOutputGuard *guard = movie->params.guard;
   const char *path = movie->output.shown;
+  const OdlRemuxLast last = { movie->last_ns, movie->last_duration_ns };
   OdlOutput output;
 
   bool done = movie->params.replace ? odl_output_open (guard, path, &output, error)
@@ -728,7 +773,7 @@ commit_mp4 (OdlMovie *movie, GError **error)
     done = odl_output_end (
         &output,
         odl_output_make_seekable (&output, error)
-            && odl_remux (movie->output.fd, ODL_CONTAINER_MP4, &output, error),
+            && odl_remux (movie->output.fd, ODL_CONTAINER_MP4, &last, &output, error),
         error);
   if (done)
     odl_output_abandon (&movie->output);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <gst/gst.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -15,7 +16,7 @@
 #define UNITS_PER_SECOND 10000
 #define UNIT_NS 100000
 
-// Duration of a last picture that has none.
+// Duration of a last picture that has none, and of which nobody says it.
 #define LAST_NS (40 * GST_MSECOND)
 
 // The elements before the muxer, which is linked by hand: its pad needs the time unit
@@ -35,21 +36,30 @@ pipeline_text (int from, OdlContainer container)
                           from, mux);
 }
 
+typedef struct {
+  int64_t pictures;
+  OdlRemuxLast last;
+} Passed;
+
 static GstPadProbeReturn
 count_cb (GstPad *pad, GstPadProbeInfo *info, void *data)
 {
+  Passed *passed = data;
   GstBuffer *buffer = gst_buffer_make_writable (GST_PAD_PROBE_INFO_BUFFER (info));
+  const int64_t off_ns = (int64_t) GST_BUFFER_PTS (buffer) - passed->last.time_ns;
 
-  // The last picture of a truncated file has no duration.
-  if (!GST_BUFFER_DURATION_IS_VALID (buffer) || GST_BUFFER_DURATION (buffer) == 0)
+  // Of a stream without a rate no picture has a duration; that of the last one counts.
+  if (passed->last.duration_ns > 0 && llabs (off_ns) <= UNIT_NS)
+    GST_BUFFER_DURATION (buffer) = (GstClockTime) passed->last.duration_ns;
+  else if (!GST_BUFFER_DURATION_IS_VALID (buffer) || GST_BUFFER_DURATION (buffer) == 0)
     GST_BUFFER_DURATION (buffer) = LAST_NS;
   GST_PAD_PROBE_INFO_DATA (info) = buffer;
-  (*(int64_t *) data)++;
+  passed->pictures++;
   return GST_PAD_PROBE_OK;
 }
 
 static bool
-link_muxer (GstBin *pipeline, OdlContainer container, int64_t *pictures)
+link_muxer (GstBin *pipeline, OdlContainer container, Passed *passed)
 {
   g_autoptr (GstElement) queue = gst_bin_get_by_name (pipeline, "queue");
   g_autoptr (GstElement) mux = gst_bin_get_by_name (pipeline, "mux");
@@ -58,7 +68,7 @@ link_muxer (GstBin *pipeline, OdlContainer container, int64_t *pictures)
 
   if (to != NULL && container == ODL_CONTAINER_MP4)
     g_object_set (to, "trak-timescale", UNITS_PER_SECOND, NULL);
-  gst_pad_add_probe (from, GST_PAD_PROBE_TYPE_BUFFER, count_cb, pictures, NULL);
+  gst_pad_add_probe (from, GST_PAD_PROBE_TYPE_BUFFER, count_cb, passed, NULL);
   return to != NULL && gst_pad_link (from, to) == GST_PAD_LINK_OK;
 }
 
@@ -92,11 +102,17 @@ run (GstElement *pipeline, const OdlOutput *to, const int64_t *pictures, GError 
 }
 
 bool
-odl_remux (int from, OdlContainer container, const OdlOutput *to, GError **error)
+odl_remux (int from,
+           OdlContainer container,
+           const OdlRemuxLast *last,
+           const OdlOutput *to,
+           GError **error)
 {
   g_autoptr (GError) cause = NULL;
-  int64_t pictures = 0;
+  Passed passed = { .pictures = 0 };
 
+  if (last != NULL)
+    passed.last = *last;
   if (!to->whole && to->pipe < 0) {
     odl_output_set_error (to, ESPIPE, error);
     return false;
@@ -106,7 +122,7 @@ odl_remux (int from, OdlContainer container, const OdlOutput *to, GError **error
   g_autofree char *text = pipeline_text (from, container);
   GstElement *pipeline
       = gst_parse_launch_full (text, NULL, GST_PARSE_FLAG_FATAL_ERRORS, &cause);
-  if (pipeline == NULL || !link_muxer (GST_BIN (pipeline), container, &pictures)) {
+  if (pipeline == NULL || !link_muxer (GST_BIN (pipeline), container, &passed)) {
     g_set_error (
         error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
         _ ("A part of GStreamer that is needed to write videos is missing (%s). Install "
@@ -117,7 +133,7 @@ odl_remux (int from, OdlContainer container, const OdlOutput *to, GError **error
   }
   g_autoptr (GstElement) out = gst_bin_get_by_name (GST_BIN (pipeline), "out");
   g_object_set (out, "fd", to->fd, NULL);
-  const bool done = run (pipeline, to, &pictures, error);
+  const bool done = run (pipeline, to, &passed.pictures, error);
   gst_object_unref (pipeline);
   return done;
 }

@@ -70,7 +70,7 @@ odl_npy_encode (OdlOutput *output, const OdlValues *values, GError **error)
     return false;
   for (;;) {
     for (int y = rows->first; y < rows->end; y++) {
-      odl_values_numbers (values, &form, y, line, row);
+      odl_values_numbers (values, &form, y, 1, line, row);
       if (!odl_output_write (output, row, bytes, error))
         return false;
     }

@@ -203,7 +203,7 @@ write_rows (OdlTiffStack *stack, const OdlValues *picture, double *line, void *r
   for (int y = there->first; y < there->end; y++) {
     if (stack->stored > 0)
       stored_row (picture, stack->form.type, y, (float *) (void *) line, row);
-    else if (!odl_values_numbers (picture, &stack->form, y, line, row)) {
+    else if (!odl_values_numbers (picture, &stack->form, y, 1, line, row)) {
       stack->wanted = stack->sure + 1;
       return false;
     }

@@ -3,9 +3,11 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/error.h"
 #include "session/browse/presentations.h"
 #include "session/browse/header.h"
 #include "widgets/diagnostics.h"
+#include "widgets/panels/sources/shown_row.h"
 #include "widgets/window/parts.h"
 
 #define NAME_CHARS 120
@@ -23,6 +25,7 @@ struct _OdlPage {
   OdlPresentationSubject *subject; // of a file without pictures; NULL: not known
   bool is_report; // that file is one, which is shown as text
   OdlReport *report; // NULL: not read yet
+  GStrv arrays; // of a file that does not say which is a picture; NULL: not known
   GCancellable *search; // for these
 };
 
@@ -168,6 +171,7 @@ fill (OdlPage *self)
   odl_failure_page_show (self->widget, self->kind, name, said,
                          odl_session_info (session)->location != NULL);
   odl_failure_page_set_words (self->widget, words);
+  odl_failure_page_set_arrays (self->widget, (const char *const *) self->arrays);
 }
 
 // A page that went away, or shows something else, has cancelled it.
@@ -218,6 +222,7 @@ forget_subject (OdlPage *self)
   g_clear_object (&self->search);
   g_clear_pointer (&self->subject, odl_presentation_subject_free);
   g_clear_pointer (&self->report, odl_report_free);
+  g_clear_pointer (&self->arrays, g_strfreev);
   self->is_report = false;
 }
 
@@ -230,6 +235,20 @@ subject_cb (GObject *object, GAsyncResult *result, void *data)
     return;
   OdlPage *self = data;
   self->subject = subject;
+  if (odl_page_is_open (self))
+    fill (self);
+}
+
+// A page that went away, or shows something else, has cancelled it.
+static void
+arrays_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  GStrv arrays = odl_arrays_load_finish (result);
+  if (!arrays)
+    return;
+  OdlPage *self = data;
+  g_strfreev (self->arrays);
+  self->arrays = arrays;
   if (odl_page_is_open (self))
     fill (self);
 }
@@ -262,6 +281,10 @@ odl_page_show (OdlPage *self,
   } else if (self->kind == ODL_FAILURE_NO_PICTURE) {
     self->search = g_cancellable_new ();
     odl_presentation_subject_find (location, self->search, subject_cb, self);
+  } else if (kind == ODL_FAILURE_FILE
+             && g_error_matches (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED)) {
+    self->search = g_cancellable_new ();
+    odl_arrays_load (location, self->search, arrays_cb, self);
   }
   set_covers (self, !lost);
   if (may_take_focus (self, lost, was_open))
@@ -309,6 +332,19 @@ retry_cb (const OdlWindowParts *parts, GVariant *parameter)
     odl_session_open_again (session, location);
 }
 
+// Of the file that the page is about.
+static void
+open_array_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  const OdlPage *self = parts->page;
+  if (!odl_page_is_open (self) || !self->arrays)
+    return;
+  g_autofree char *file = odl_shown_file (self->location);
+  g_autofree char *location
+      = g_strconcat (file, ":", g_variant_get_string (parameter, NULL), NULL);
+  odl_session_open_again (self->pane->session, location);
+}
+
 void
 odl_page_free (OdlPage *self)
 {
@@ -324,6 +360,7 @@ odl_page_add_actions (const OdlWindowParts *parts)
   static const OdlWindowAction entries[] = {
     { "close-page", G_CALLBACK (close_cb) },
     { "retry", G_CALLBACK (retry_cb) },
+    { "open-array", G_CALLBACK (open_array_cb), "s" },
   };
   odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), (void *) parts);
 }

@@ -137,6 +137,14 @@ def zea():
     beams = info("polar.h5")["image"]["beams"]
     for key, value in (("radius_mm", 3), ("start_mm", 2), ("sample_mm", 0.25), ("first", -0.5), ("step", 0.9 / 29)):
         yield from wrong(f"beams, {key}", beams[key], value, 1e-4)
+    # A sector from the skin has no radius, however its places are rounded.
+    depth, angle = np.meshgrid(10e-3 + np.arange(20) * 4e-4, np.linspace(-0.6, 0.6, 30), indexing="ij")
+    with h5py.File("sector.h5", "w") as file:
+        file["data/image/values"] = decibels
+        file["data/image/coordinates"] = zea_coordinates(depth * np.sin(angle), depth * np.cos(angle))
+    beams = info("sector.h5")["image"]["beams"]
+    if beams["radius_mm"] != 0 or abs(beams["start_mm"] - 10) > 1e-3:
+        yield f"sector: {beams}"
     with h5py.File("volume.h5", "w") as file:
         file["data/image/values"] = volume = random("u1", 2, 5, 6, 3)
     yield from wrong_values("volume", read("volume.h5", 6), volume.transpose(0, 3, 1, 2).reshape(6, 5, 6).astype("f4"))
@@ -151,6 +159,50 @@ def zea():
                                 file["data/raw_data"][..., 0].reshape(8, 50, 8).astype("f4"))
     if "beamforming" not in (info("iq.h5:/data/raw_data")["warning"] or ""):
         yield "channels are not said to be from before beamforming"
+
+
+@needs_h5py
+def tracks():
+    """Recordings that took turns: the first one opens by itself, which is said, others by their names; a schedule says
+    that the next transmit is another one's."""
+    kept = [random("u1", 4, 9, 8), RANDOM.uniform(-60, 0, (6, 5, 7)).astype("f4"), random("u1", 2, 6, 6)]
+    z, x = np.meshgrid(np.arange(5) * 2e-4, np.arange(7) * 3e-4, indexing="ij")
+    with h5py.File("tracks.h5", "w") as file:
+        for i, (values, transmits) in enumerate(zip(kept, (3, 2, 1))):
+            track = file.create_group(f"tracks/track_{i}")
+            track["data/image/values"] = values
+            track["scan/time_to_next_transmit"] = np.full((len(values), transmits), 0.01 * (i + 1), "f4")
+        file["tracks/track_1/data/image/coordinates"] = zea_coordinates(x, z)
+        file["tracks/track_1/data/raw_data"] = channels = random("i2", 2, 3, 20, 4, 1)
+        file["tracks/track_1/data/sos_map/values"] = speed = random("f4", 6, 5, 7)
+    places = {"": 0, ":/tracks/track_0": 0, ":/tracks/track_1": 1, ":/tracks/track_1/data": 1,
+              ":/tracks/track_1/data/image": 1, ":/tracks/track_1/data/image/values": 1, ":/tracks/track_2": 2}
+    own, all_ = [25 / 0.75, 25, 2 / 0.06], 0.12 + 0.24 + 0.06
+    for schedule in False, True:
+        if schedule:
+            with h5py.File("tracks.h5", "a") as file:
+                file["track_schedule"] = np.resize(np.int32([0, 0, 0, 1, 1, 2]), 26)
+        for place, i in places.items():
+            name = "tracks.h5" + place
+            yield from wrong_values(name, read(name, len(kept[i])), kept[i].astype("f4"))
+            told = info(name)
+            yield from wrong(f"{name}, schedule={schedule}", told["frame_rate"],
+                             len(kept[i]) / all_ if schedule else own[i])
+            said = "it holds 3 tracks and this is track_0" in (told["warning"] or "")
+            if said != (place == "") or told["details"]["array"] != f"/tracks/track_{i}/data/image/values":
+                yield f"{name}: {told}"
+    yield from wrong("spacing of a track", info("tracks.h5:/tracks/track_1")["image"]["spacing_mm"][:2], [0.3, 0.2])
+    yield from wrong_values("map", read("tracks.h5:/tracks/track_1/data/sos_map", 6), speed)
+    yield from wrong_values("channels", read("tracks.h5:/tracks/track_1/data/raw_data", 6),
+                            channels[..., 0].reshape(6, 20, 4).astype("f4"))
+    if "no array" not in run("info", "tracks.h5:/tracks/track_3", status=1).stderr:
+        yield "a track that is not there is not named"
+    # Where the first one has no picture, another one is shown.
+    with h5py.File("tracks.h5", "a") as file:
+        del file["tracks/track_0/data"]
+    yield from wrong_values("without a first one", read("tracks.h5", 6), kept[1])
+    if "this is track_1" not in info("tracks.h5")["warning"]:
+        yield f"without a first one: {info('tracks.h5')}"
 
 
 def write_uff(file, name, data, scan, kind):
@@ -511,6 +563,7 @@ if __name__ == "__main__":
         ("numbers of all types are read as h5py reads them", numbers),
         ("arrays open by their names", names),
         ("zea's layouts say what they hold", zea),
+        ("tracks of zea open by their names", tracks),
         ("UFF says what it holds", uff),
         ("IQ of USTB becomes pictures", iq_of_ustb),
         ("RF of USTB is told from amplitudes", real_numbers_of_ustb),

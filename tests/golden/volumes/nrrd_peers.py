@@ -6,6 +6,7 @@ usage: nrrd_peers.py ONDELETTE_CLI
 """
 import bz2
 import gzip
+import itertools
 import os
 import pathlib
 import shutil
@@ -118,6 +119,79 @@ def read_by_unu():
             yield f"{encoding}: {told}"
 
 
+def lists_with_skips():
+    """SKIPLIST: bytes of each file before its samples, from either end; what unu refuses, or where it does not skip."""
+    needs_unu()
+    samples = some("u2", 6, 4, 5)
+    parts = [part.tobytes() for part in samples]
+    lines, one = [], b""
+    for i, part in enumerate(parts):
+        pathlib.Path(f"skip {i}.raw").write_bytes(b"?" * (3 * i) + part + (b"!" if i == 4 else b""))
+        pathlib.Path(f"skip {i}.txt").write_bytes(b"?" * i + " ".join(map(str, samples[i].ravel())).encode())
+        lines.append(f"{(-2 if i == 4 else -1) if i > 2 else 3 * i} skip {i}.raw")
+        one += b"-" * (7 - i) + part
+    pathlib.Path("one.raw").write_bytes(b"a line\n" + one)
+    slices = [f"{sum(7 - k for k in range(i + 1)) + i * len(parts[0])} one.raw" for i in range(6)]
+    for kinds, turn in ((VOLUME, (0, 1, 2)), ("list domain domain", (2, 0, 1))):
+        for name, fields, names in (("ends", {}, lines), ("one", {"line_skip": 1}, slices), ("two", {}, lines),
+                                    ("text", {"encoding": "text"}, [f"{i} skip {i}.txt" for i in range(6)])):
+            fields = {"kinds": kinds, **fields, "data_file": "SKIPLIST 2" if name == "two" else "SKIPLIST"}
+            pathlib.Path(f"{name}.nhdr").write_bytes(
+                nrrd.header(samples.shape, "u2", version=6, **fields) + "".join(f"{name}\n" for name in names).encode())
+            theirs = as_unu(f"{name}.nhdr", "u2", samples.shape)
+            if theirs is None or not np.array_equal(theirs, samples):
+                yield f"unu does not read {name}"
+            wanted = samples.transpose(turn).astype("f4")
+            yield from wrong_values(f"{name}, {kinds}", shown(f"{name}.nhdr", len(wanted))[..., 0], wanted)
+    for fields, names, why in (({"byte_skip": 2}, lines, "says twice"), ({}, ["a.raw"] * 6, "no number of bytes"),
+                               ({}, ["2"] * 6, "no number of bytes"), ({}, ["2a.raw"] * 6, "no number of bytes"),
+                               ({}, ["0 ../one.raw"] * 6, "another folder"), ({}, ["0 one.raw"] * 7, "7 files"),
+                               ({}, ["999999 one.raw"] * 6, "samples are missing"), ({}, [], "list of files is empty")):
+        pathlib.Path("refused.nhdr").write_bytes(
+            nrrd.header(samples.shape, "u2", version=6, **fields, data_file="SKIPLIST") + "".join(f"{name}\n" for name in names).encode())
+        told = run("info", "refused.nhdr", status=1).stderr
+        if why not in told or as_unu("refused.nhdr", "u2", samples.shape) is not None:
+            yield f"{names[:1]}, {fields}: {told}"
+    # In what is packed unu does not skip what it was told to: nobody knows what is meant, and that is said.
+    for i, part in enumerate(parts):
+        pathlib.Path(f"packed{i}.gz").write_bytes(gzip.compress(part))
+    for skip in 0, 2:
+        pathlib.Path("packed.nhdr").write_bytes(
+            nrrd.header(samples.shape, "u2", version=6, encoding="gzip", kinds=VOLUME, data_file="SKIPLIST")
+            + "".join(f"{skip} packed{i}.gz\n" for i in range(6)).encode())
+        if not np.array_equal(as_unu("packed.nhdr", "u2", samples.shape), samples):
+            yield f"unu skips {skip} bytes of gzip"
+        if skip == 0:
+            yield from wrong_values("packed", shown("packed.nhdr", 6)[..., 0], samples.astype("f4"))
+        elif "not clear" not in run("info", "packed.nhdr", status=1).stderr:
+            yield "a skip in what is packed is not refused"
+
+
+def origins_of_some_axes():
+    """Of axis mins that are nan on some axes the others are kept: what unu cropped lies as far as its own axis mins say."""
+    needs_unu()
+    samples = some("u1", 4, 5, 6)
+    least, most, steps = [10, 20, 30], [22, 25, 38], [2, 1, 2]
+    for known in itertools.product((True, False), repeat=3):
+        for centre in "cell", "node":
+            ends = {key: " ".join(str(number) if told else "nan" for number, told in zip(numbers, known))
+                    for key, numbers in (("axis_mins", least), ("axis_maxs", np.add(most, np.multiply(steps, -(centre == "node")))))}
+            others = " ".join("nan" if told else str(step) for told, step in zip(known, steps))
+            nrrd.write("mins.nrrd", samples, kinds=VOLUME, centerings=" ".join([centre] * 3), spacings=others, **ends)
+            if not unu("crop", "-min", 1, 1, 1, "-max", "M", "M", "M", "-i", "mins.nrrd", "-o", "cropped.nrrd"):
+                yield "unu does not crop"
+            head = pathlib.Path("cropped.nrrd").read_bytes().split(b"\n\n")[0].decode()
+            theirs = [line.split(":")[1].split() for line in head.splitlines() if line.startswith("axis mins")]
+            for name, mins in (("mins.nrrd", least), ("cropped.nrrd", np.array((theirs or [["nan"] * 3])[0], float))):
+                told = info(name)
+                wanted = [low + (step / 2 if centre == "cell" else 0) if axis else 0
+                          for low, step, axis in zip(mins, steps, known)]
+                got = told["details"].get("origin-mm")
+                if told["image"]["spacing_mm"] != steps or told["warning"] \
+                        or (got is None) != (not any(known)) or (got and list(map(float, got.split("\\"))) != wanted):
+                    yield f"{name}, {known}, {centre}: {got}, not {wanted}; {told['image']['spacing_mm']}, {told['warning']}"
+
+
 def headers_of_unu():
     """Versions that unu knows and does not; slices that it joined."""
     needs_unu()
@@ -143,5 +217,7 @@ if __name__ == "__main__":
     sys.exit(run_cases([
         ("files that unu writes", written_by_unu),
         ("samples lie where unu finds them", read_by_unu),
+        ("lists of files that are skipped into", lists_with_skips),
+        ("axis mins of some axes", origins_of_some_axes),
         ("versions of unu, and slices that it joined", headers_of_unu),
     ]))

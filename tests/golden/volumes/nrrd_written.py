@@ -15,7 +15,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import nrrd  # noqa: E402
 import tap  # noqa: E402
-from places import info, run, run_cases, shown, turn, wrong_values  # noqa: E402
+from places import CLI, info, run, run_cases, shown, turn, wrong_values  # noqa: E402
 
 os.environ["ODL_ENGINE"] = "cpu"
 UNU = shutil.which("teem-unu") or shutil.which("unu")
@@ -89,6 +89,25 @@ def places():
                 yield f"{degrees}: {fields['space directions']}"
 
 
+def pipes():
+    """What a later slice shows to be no whole numbers begins anew as floats, of which a pipe gets no more than a file."""
+    samples = RANDOM.integers(0, 255, (4, 6, 8)).astype("u1")
+    nrrd.write("in.igs.nrrd", samples, ["Seq_Frame0002_ImageStatus:=INVALID"], kinds="domain domain list")
+    for name in "nrrd", "hdf5", "tiff-stack", "ome-tiff", "npy-stack":
+        options = ["process", "in.igs.nrrd", "--force", "--format", name]
+        run(*options, "-o", "out.file", status=3)
+        with subprocess.Popen([CLI, *options, "-o", "-"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as done:
+            piped = done.stdout.read()
+        if done.returncode != 3 or piped != pathlib.Path("out.file").read_bytes():
+            yield f"{name}: {len(piped)} bytes, {done.returncode}"
+    run("process", "in.igs.nrrd", "--force", "-o", "out.seq.nrrd", status=3)
+    got, _ = as_unu("out.seq.nrrd")
+    wanted = samples.astype("f4")[:, None]
+    wanted[2] = np.nan
+    if got.dtype != np.float32 or not np.array_equal(got, wanted, equal_nan=True):
+        yield f"{got.dtype}, {got.shape}"
+
+
 def pictures():
     """Frames keep their times, even or not; a picture of colours has its colours."""
     samples = RANDOM.integers(0, 255, (4, 1, 6, 8)).astype("u1")
@@ -121,5 +140,6 @@ if __name__ == "__main__":
     sys.exit(run_cases([
         ("numbers keep their types", numbers),
         ("volumes keep their places", places),
+        ("pipes get what files get", pipes),
         ("pictures keep their times and colours", pictures),
     ]))

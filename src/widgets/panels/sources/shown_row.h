@@ -6,6 +6,10 @@
 
 #include "session/session.h"
 
+// The file of "FILE:/NAME", which names something in it; of others the same. Transfer
+// full.
+char *odl_shown_file (const char *location);
+
 // `failed`: location whose failure page covers the canvas, or NULL. `studies`: OdlSeries
 // that are listed, NULL: files are. GTK_INVALID_LIST_POSITION: it has no row.
 guint odl_shown_row (GListModel *rows,

@@ -647,7 +647,8 @@ follow_folder (OdlSourcePanel *self)
   const char *location
       = self->failed ? self->failed : odl_session_info (self->session)->location;
   if (location && g_path_is_absolute (location) && !lists_below (self, location)) {
-    g_autofree char *folder = g_path_get_dirname (location);
+    g_autofree char *file = odl_shown_file (location);
+    g_autofree char *folder = g_path_get_dirname (file);
     const bool there = g_file_test (folder, G_FILE_TEST_IS_DIR);
     odl_source_panel_set_folder (self, there ? folder : NULL);
     if (!self->listing && add_shown (self) && odl_names_are_hidden (self->names))
