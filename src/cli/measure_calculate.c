@@ -90,7 +90,8 @@ odl_measure_print_calculated (const GArray *calculated)
     const OdlMeasureCalculated *one
         = &g_array_index (calculated, OdlMeasureCalculated, i);
     g_autofree char *line = odl_calculated_to_line (one->calculation, &one->calculated);
-    g_print ("%s: %s\n    %s\n", one->calculation->name, line, one->calculation->formula);
+    g_print ("%s: %s\n    %s\n", one->calculation->name, line,
+             _ (one->calculation->formula));
   }
 }
 

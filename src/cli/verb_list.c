@@ -488,7 +488,7 @@ print_calculations (void)
     for (int k = 0; k < calculation->n_inputs; k++)
       g_print ("    %s: %s\n", _ (calculation->inputs[k].title),
                odl_calculation_wants (&calculation->inputs[k]));
-    g_print ("    %s\n", calculation->formula);
+    g_print ("    %s\n", _ (calculation->formula));
     if (calculation->source != NULL)
       g_print ("    %s\n", calculation->source);
   }

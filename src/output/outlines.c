@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 
+#define WIDEST 14 // name, in units of the font size
+#define LEAST_LIGHT 0.5 // of words, as luma
 #define FILL_ALPHA 0.3
 #define EDGE_ALPHA 0.75
 #define WORDS_EDGE 1.5 // in units of the edge of lines
@@ -100,6 +102,18 @@ find_anchor (const Sheet *sheet, const OdlOutlinesArea *area, OdlPoint *anchor)
   return longest != NULL;
 }
 
+// Colours of files are for lines: dark ones are made light enough to be read on black.
+static void
+set_colour_of_words (const Sheet *sheet, const OdlOutlinesArea *area)
+{
+  const double *c = area->colour;
+  const double light = 0.299 * c[0] + 0.587 * c[1] + 0.114 * c[2];
+  const double white = light < LEAST_LIGHT ? (LEAST_LIGHT - light) / (1 - light) : 0;
+
+  cairo_set_source_rgb (sheet->cr, c[0] + white * (1 - c[0]), c[1] + white * (1 - c[1]),
+                        c[2] + white * (1 - c[2]));
+}
+
 static void
 draw_name (const Sheet *sheet, const OdlOutlinesArea *area)
 {
@@ -116,6 +130,13 @@ draw_name (const Sheet *sheet, const OdlOutlinesArea *area)
       list, pango_attr_size_new_absolute ((int) (look->font * PANGO_SCALE)));
   pango_layout_set_attributes (layout, list);
   pango_layout_set_text (layout, area->name, -1);
+  // A longer one would lie over what it names, and over others.
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  if (width > WIDEST * look->font) {
+    pango_layout_set_width (layout, (int) (WIDEST * look->font * PANGO_SCALE));
+    pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+    pango_layout_set_height (layout, -1);
+  }
   pango_layout_get_pixel_size (layout, &width, &height);
   cairo_matrix_invert (&back);
   cairo_matrix_transform_point (&back, &at.x, &at.y);
@@ -129,7 +150,7 @@ draw_name (const Sheet *sheet, const OdlOutlinesArea *area)
   cairo_set_source_rgba (sheet->cr, 0, 0, 0, EDGE_ALPHA);
   cairo_set_line_width (sheet->cr, 2 * WORDS_EDGE * fmax (look->edge, look->line));
   cairo_stroke_preserve (sheet->cr);
-  set_colour (sheet, area, 1);
+  set_colour_of_words (sheet, area);
   cairo_fill (sheet->cr);
 }
 

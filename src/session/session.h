@@ -270,6 +270,10 @@ bool odl_session_volume_work (OdlSession *session, OdlVolumeWork *work);
 // of them, in one step that can be undone.
 void odl_session_give_up_volume (OdlSession *session);
 
+// Whether two show different persons, as far as their files say. In doubt they do, unless
+// it is the same file.
+bool odl_session_are_strangers (OdlSession *session, OdlSession *other);
+
 // The frames of the source are slices of a volume, or of volumes over time. All slices
 // of the one that is shown are read in the background,
 // for three planes and for filters in three dimensions; until then slices are shown, and

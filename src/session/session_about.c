@@ -113,3 +113,17 @@ odl_session_about_neighbours (OdlSession *self)
 {
   return self->about->neighbours;
 }
+
+// By number, issuer, day of birth and family name (decoder/dicom/person.h: what is known
+// begins with "=").
+bool
+odl_session_are_strangers (OdlSession *self, OdlSession *other)
+{
+  const char *one = odl_session_detail (self, "person");
+  const char *two = odl_session_detail (other, "person");
+  if (self == other || !one || !two
+      || g_strcmp0 (odl_session_info (self)->location, odl_session_info (other)->location)
+             == 0)
+    return false;
+  return !g_str_has_prefix (one, "=") || !g_str_equal (one, two);
+}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "widgets/diagnostics.h"
 
 // A shorter one is no person's, and would be found in words.
 #define LEAST_CHARS 3
@@ -136,22 +137,52 @@ odl_names_of_source (OdlSession *session)
              : g_strdup (info->name);
 }
 
+// The words that there are, with dots between them; NULL: no patient is among them, who
+// comes first. Transfer full.
+static char *
+join_of_patient (const char *const *words, size_t n)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (size_t i = 0; i < n; i++)
+    if (words[i] && *words[i])
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", words[i]);
+  return words[0] && *words[0] ? g_strdup (text->str) : NULL;
+}
+
+static char *
+number_of_series (OdlSession *session)
+{
+  const char *number = odl_session_detail (session, "series-number");
+  return number && *number ? g_strdup_printf (_ ("Series %s"), number) : NULL;
+}
+
 char *
 odl_names_of_examination (OdlSession *session)
 {
   if (odl_names_are_hidden (odl_names_of (session)))
     return NULL;
-  const char *number = odl_session_detail (session, "series-number");
-  g_autofree char *series
-      = number && *number ? g_strdup_printf (_ ("Series %s"), number) : NULL;
+  g_autofree char *series = number_of_series (session);
   const char *words[] = { odl_session_detail (session, "patient-name"),
                           odl_session_detail (session, "modality"), series,
                           odl_session_detail (session, "series") };
-  g_autoptr (GString) text = g_string_new (NULL);
-  for (size_t i = 0; i < G_N_ELEMENTS (words); i++)
-    if (words[i] && *words[i])
-      g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", words[i]);
-  return words[0] && *words[0] ? g_strdup (text->str) : NULL;
+  return join_of_patient (words, G_N_ELEMENTS (words));
+}
+
+char *
+odl_names_of_series (OdlSession *session)
+{
+  if (odl_names_are_hidden (odl_names_of (session)))
+    return NULL;
+  g_autofree char *series = number_of_series (session);
+  g_autofree char *date
+      = odl_diagnostics_date (odl_session_detail (session, "study-date"));
+  const char *words[] = { odl_session_detail (session, "patient-name"),
+                          date,
+                          odl_session_detail (session, "study"),
+                          odl_session_detail (session, "modality"),
+                          series,
+                          odl_session_detail (session, "series") };
+  return join_of_patient (words, G_N_ELEMENTS (words));
 }
 
 char *

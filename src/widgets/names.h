@@ -30,6 +30,8 @@ char *odl_names_of_source (OdlSession *session);
 // say: "Doe, Jane · CT · Series 3 · Thorax". Transfer full; NULL: it names no patient, or
 // names are hidden.
 char *odl_names_of_examination (OdlSession *session);
+// The same with the study: "Doe, Jane · 2024-01-31 · Chest · CT · Series 3 · Thorax".
+char *odl_names_of_series (OdlSession *session);
 char *odl_names_of_location (OdlNames *names, const char *location);
 
 // Where a file chooser for something beside `location` begins: its folder (NULL: there is

@@ -11,6 +11,7 @@
 #include "widgets/panels/shown_selection.h"
 #include "widgets/panels/sources/source_item.h"
 #include "widgets/panels/sources/source_panel.h"
+#include "widgets/viewport/private.h"
 
 static GListModel *
 rows_of (Fixture *fixture)
@@ -311,6 +312,116 @@ test_slice_becomes_series (Fixture *fixture, const void *data)
   g_assert_true (has_location (fixture, alpha));
 }
 
+// Of one person in one space: a localizer that stands upright, or a slice at that place.
+static void
+write_placed (const char *path, bool is_localizer, int place)
+{
+  g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
+  g_autofree char *instance = g_strdup_printf ("1.7.%d.%d", is_localizer, place);
+  g_autofree char *position
+      = is_localizer ? g_strdup ("0\\4\\7.5") : g_strdup_printf ("0\\0\\%d", place);
+  odl_dicom_put_text (file, 0x00080008, "CS",
+                      is_localizer ? "ORIGINAL\\PRIMARY\\LOCALIZER"
+                                   : "ORIGINAL\\PRIMARY\\AXIAL");
+  odl_dicom_put_text (file, 0x00080018, "UI", instance);
+  odl_dicom_put_text (file, 0x00080060, "CS", "CT");
+  odl_dicom_put_text (file, 0x00100010, "PN", "Alpha^Erika");
+  odl_dicom_put_text (file, 0x00100020, "LO", "4711");
+  odl_dicom_put_text (file, 0x00100030, "DA", "19990101");
+  odl_dicom_put_text (file, 0x0020000d, "UI", "1.7");
+  odl_dicom_put_text (file, 0x0020000e, "UI", is_localizer ? "1.7.1" : "1.7.2");
+  odl_dicom_put_text (file, 0x00200011, "IS", is_localizer ? "1" : "2");
+  odl_dicom_put_text (file, 0x00200032, "DS", position);
+  odl_dicom_put_text (file, 0x00200037, "DS",
+                      is_localizer ? "1\\0\\0\\0\\0\\-1" : "1\\0\\0\\0\\1\\0");
+  odl_dicom_put_text (file, 0x00200052, "UI", "1.7.9");
+  odl_dicom_put_short (file, 0x00280002, 1);
+  odl_dicom_put_text (file, 0x00280004, "CS", "MONOCHROME2");
+  odl_dicom_put_short (file, 0x00280010, 8);
+  odl_dicom_put_short (file, 0x00280011, 8);
+  odl_dicom_put_text (file, 0x00280030, "DS", "1\\1");
+  odl_dicom_put_short (file, 0x00280100, 8);
+  odl_dicom_put_short (file, 0x00280101, 8);
+  odl_dicom_put_short (file, 0x00280102, 7);
+  odl_dicom_put_short (file, 0x00280103, 0);
+  odl_dicom_put_head (file, 0x7fe00010, "OB", 64);
+  for (int i = 0; i < 64; i++) {
+    const guint8 value = (guint8) (40 * place);
+    g_byte_array_append (file, &value, 1);
+  }
+  g_assert_true (
+      g_file_set_contents (path, (const char *) file->data, (gssize) file->len, NULL));
+}
+
+// The y of the only line that is drawn over a pane's picture; −1: there is none.
+static double
+line_at (Fixture *fixture, int pane)
+{
+  OdlPane *at = pane_at (fixture, pane);
+  const OdlOutlines *drawn
+      = odl_viewport_outlines (at->viewport, odl_session_frame (at->session));
+  if (!drawn || drawn->lines->len != 1)
+    return -1;
+  return g_array_index (drawn->points, OdlPoint, 0).y;
+}
+
+static bool
+has_line (Fixture *fixture, const void *y)
+{
+  return line_at (fixture, 1) == GPOINTER_TO_INT (y);
+}
+
+static bool
+is_beside (Fixture *fixture, const void *localizer)
+{
+  return n_panes (fixture) == 2
+         && g_strcmp0 (odl_session_info (pane_at (fixture, 1)->session)->location,
+                       localizer)
+                == 0
+         && odl_session_frame (pane_at (fixture, 1)->session);
+}
+
+// The localizer's folder comes first, the stack hangs; beside it the localizer says where
+// the slice lies, which follows the wheel.
+static void
+test_localizer (Fixture *fixture, const void *data)
+{
+  g_autofree char *first = g_build_filename (fixture->folder, "1", NULL);
+  g_autofree char *second = g_build_filename (fixture->folder, "2", NULL);
+  g_autofree char *localizer = g_build_filename (first, "IM1", NULL);
+  g_autofree char *stack = g_strconcat ("series:", second, "/IM1", NULL);
+  g_assert_cmpint (g_mkdir (first, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir (second, 0700), ==, 0);
+  write_placed (localizer, true, 1);
+  for (int place = 1; place <= 4; place++) {
+    g_autofree char *path = g_strdup_printf ("%s/IM%d", second, place);
+    write_placed (path, false, place);
+  }
+  odl_settings_set_boolean (fixture->settings, "list-studies", TRUE);
+  odl_main_window_open (fixture->window, fixture->folder, NULL);
+  wait_until (fixture, has_location, stack);
+  settle (fixture);
+  g_assert_true (has_location (fixture, stack));
+  g_assert_cmpuint (selected (fixture), ==, 3); // below the localizer
+  activate (fixture, "step-frame", "1");
+  wait_until (fixture, is_at, GINT_TO_POINTER (1));
+  activate (fixture, "next-hanging", NULL);
+  wait_until (fixture, is_beside, localizer);
+  // What was said of it stays while the pictures come, and so does the slice.
+  settle (fixture);
+  g_assert_true (has_toast (fixture, "Beside the localizer"));
+  g_assert_cmpuint (odl_messages_waiting (parts_of (fixture)->messages)->len, ==, 1);
+  g_assert_true (is_at (fixture, GINT_TO_POINTER (1)));
+  // From 8 mm down; the slice lies at 2 mm.
+  wait_until (fixture, has_line, GINT_TO_POINTER (6));
+  activate (fixture, "step-frame", "1");
+  wait_until (fixture, has_line, GINT_TO_POINTER (5));
+  activate (fixture, "reference-lines", NULL);
+  g_assert_cmpfloat (line_at (fixture, 1), ==, -1);
+  activate (fixture, "reference-lines", NULL);
+  g_assert_cmpfloat (line_at (fixture, 1), ==, 5);
+}
+
 static void
 test_hangs_at_middle (Fixture *fixture, const void *data)
 {
@@ -531,6 +642,7 @@ main (int argc, char **argv)
   ADD ("/studies/the-list-grows-while-the-first-series-hangs", test_list_grows);
   ADD ("/studies/hanging-rules", test_hanging_rules);
   ADD ("/studies/a-slice-becomes-its-series", test_slice_becomes_series);
+  ADD ("/studies/a-localizer-hangs-last-and-has-reference-lines", test_localizer);
   ADD ("/studies/a-series-may-begin-at-its-middle", test_hangs_at_middle);
   ADD ("/studies/what-is-no-picture-leaves-the-others", test_no_picture_in_dicom);
   ADD ("/studies/an-empty-folder-has-none", test_nothing);

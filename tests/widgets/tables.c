@@ -47,6 +47,17 @@ save (Fixture *fixture, const char *toast)
   return text;
 }
 
+// A table of a DICOM file's name would be taken for one, and the other way round.
+static void
+assert_misleads (Fixture *fixture, const char *action, const char *name)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+  activate_with_text (fixture, action, path);
+  g_assert_true (has_toast (fixture, "its name does not end with"));
+  settle (fixture);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
 // What the command line writes of a file in the folder, without the first row.
 static char *
 measured (Fixture *fixture, const char *name, const char *option, const char *numbers)
@@ -113,6 +124,8 @@ test_units (Fixture *fixture, const void *data)
   };
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++)
     g_assert_nonnull (strstr (got, rows[i]));
+  assert_misleads (fixture, "save-measures-to", "table.dcm");
+  assert_misleads (fixture, "save-report-to", "report.CSV");
   activate (fixture, "mask-names", NULL);
   g_autofree char *hidden = save (fixture, "Saved “Name hidden”");
   g_assert_null (strstr (hidden, "Ct.dcm"));

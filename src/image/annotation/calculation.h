@@ -38,7 +38,7 @@ struct _OdlCalculation {
   const char *unit; // "ml", "wk" (weeks) or "g"
   int n_inputs;
   OdlCalculationInput inputs[ODL_CALCULATION_MAX_INPUTS];
-  const char *formula; // the same in all languages
+  const char *formula; // N_: its letters are those of the words in each language
   const char *source; // who has published it; NULL: it is geometry
   double least, most; // of the published range, in `unit`; both 0: none
   // In `unit`; lengths are in mm. NAN: there is no value. `parts` fit, and have

@@ -17,7 +17,7 @@
 #define MOST_SERIES 1000
 #define FARTHEST 1e9
 
-typedef enum { SHOWN, OTHER, NTH, PRIOR } Which;
+typedef enum { SHOWN, OTHER, NTH, PRIOR, LOCALIZER } Which;
 
 typedef struct {
   Which which;
@@ -29,8 +29,11 @@ typedef struct {
 
 struct _OdlHanging {
   char *name;
-  char *modality; // NULL: any
+  char **modalities; // NULL: any
   char **words; // folded; NULL: any
+  char *image_type; // a word of it; NULL: any
+  int most_pictures; // 0: any number
+  bool hangs_last;
   int n_series;
   const char *layout; // a row of layouts[]; NULL: not said yet
   char **links;
@@ -47,6 +50,7 @@ static const char *const built_in_names[] G_GNUC_UNUSED = {
   N_ ("Soft tissue and lung"),
   N_ ("Brain and bone"),
   N_ ("Four series"),
+  N_ ("Beside the localizer"),
   N_ ("Two series"),
   N_ ("One picture"),
 };
@@ -57,7 +61,8 @@ odl_hanging_free (OdlHanging *self)
   for (int i = 0; i < self->n_panes; i++)
     g_free (self->panes[i].recipe);
   g_free (self->name);
-  g_free (self->modality);
+  g_free (self->image_type);
+  g_strfreev (self->modalities);
   g_strfreev (self->words);
   g_strfreev (self->links);
   g_free (self);
@@ -118,6 +123,8 @@ read_which (char **words, Pane *pane)
     pane->which = OTHER;
   else if (n == 1 && g_str_equal (words[0], "prior"))
     pane->which = PRIOR;
+  else if (n == 1 && g_str_equal (words[0], "localizer"))
+    pane->which = LOCALIZER;
   else if (n == 2 && g_str_equal (words[0], "series")
            && read_count (words[1], &pane->nth)) {
     pane->which = NTH;
@@ -205,9 +212,9 @@ read_name (OdlHanging *self, const char *text)
 static bool
 read_modality (OdlHanging *self, const char *text)
 {
-  g_free (self->modality);
-  self->modality = g_ascii_strup (text, -1);
-  return *text;
+  g_strfreev (self->modalities);
+  self->modalities = split (text, ",", false);
+  return self->modalities[0];
 }
 
 static bool
@@ -224,13 +231,41 @@ read_series (OdlHanging *self, const char *text)
   return read_count (text, &self->n_series);
 }
 
+static bool
+read_image_type (OdlHanging *self, const char *text)
+{
+  g_free (self->image_type);
+  self->image_type = g_strdup (text);
+  return *text;
+}
+
+static bool
+read_most_pictures (OdlHanging *self, const char *text)
+{
+  return read_count (text, &self->most_pictures);
+}
+
+static bool
+read_hang (OdlHanging *self, const char *text)
+{
+  self->hangs_last = g_str_equal (text, "last");
+  return self->hangs_last;
+}
+
 static const struct {
   const char *word;
   bool (*read) (OdlHanging *self, const char *text);
 } lines[] = {
-  { "name", read_name },     { "modality", read_modality }, { "words", read_words },
-  { "series", read_series }, { "layout", read_layout },     { "links", read_links },
+  { "name", read_name },
+  { "modality", read_modality },
+  { "words", read_words },
+  { "series", read_series },
+  { "layout", read_layout },
+  { "links", read_links },
   { "pane", read_pane },
+  { "image type", read_image_type },
+  { "most pictures", read_most_pictures },
+  { "hang", read_hang },
 };
 
 static bool
@@ -263,6 +298,7 @@ odl_hanging_parse (const char *text, const char *shown, GError **error)
                              i + 1, all[i]);
   }
   const char *lacks = !self->name          ? "name"
+                      : self->hangs_last   ? NULL
                       : !self->layout      ? "layout"
                       : self->n_panes == 0 ? "pane"
                                            : NULL;
@@ -362,10 +398,21 @@ has_modality (const OdlSeries *series, const char *modality)
 }
 
 static bool
+is_of_modality (const OdlHanging *self, const OdlSeries *series)
+{
+  for (size_t i = 0; self->modalities && self->modalities[i]; i++)
+    if (has_modality (series, self->modalities[i]))
+      return true;
+  return !self->modalities;
+}
+
+static bool
 has_words (const OdlHanging *self, const OdlSeries *series)
 {
   g_autofree char *all
-      = g_strjoin ("\n", series->study, series->series, series->body_part, NULL);
+      = self->hangs_last
+            ? g_strdup (series->series)
+            : g_strjoin ("\n", series->study, series->series, series->body_part, NULL);
   g_autofree char *folded = g_utf8_casefold (all, -1);
 
   for (size_t i = 0; self->words && self->words[i]; i++)
@@ -374,14 +421,62 @@ has_words (const OdlHanging *self, const OdlSeries *series)
   return !self->words;
 }
 
-// Of the study and the modality of the series that is shown. NULL: there are fewer.
+static bool
+is_of_type (const OdlSeries *series, const char *word)
+{
+  g_auto (GStrv) words = g_strsplit (series->image_type, "\\", -1);
+
+  return g_strv_contains ((const char *const *) words, word);
+}
+
+static bool
+suits (const OdlHanging *self, const OdlSeries *series)
+{
+  return is_of_modality (self, series) && has_words (self, series)
+         && (!self->image_type || is_of_type (series, self->image_type))
+         && (self->most_pictures == 0
+             || MAX (series->n_pictures, series->n_frames) <= self->most_pictures);
+}
+
+void
+odl_hanging_judge (GPtrArray *list)
+{
+  g_autoptr (GPtrArray) faults = NULL;
+  g_autoptr (GPtrArray) rules = odl_hangings_read (&faults);
+
+  for (guint i = 0; i < list->len; i++) {
+    OdlSeries *one = list->pdata[i];
+    one->hangs_last = false;
+    for (guint k = 0; k < rules->len && one->kind == ODL_SERIES_PICTURES; k++) {
+      const OdlHanging *rule = rules->pdata[k];
+      one->hangs_last = one->hangs_last || (rule->hangs_last && suits (rule, one));
+    }
+  }
+}
+
+// Of the study and the modality of the series that is shown, without those that hang
+// last, unless one of these is shown. NULL: there are fewer.
 static const OdlSeries *
 nth_of (const GPtrArray *list, const OdlSeries *shown, int nth)
 {
   for (guint i = 0; i < list->len; i++) {
     const OdlSeries *one = list->pdata[i];
     if (one->kind == ODL_SERIES_PICTURES && is_same_study (one, shown)
-        && has_modality (one, shown->modality) && nth-- == 0)
+        && has_modality (one, shown->modality) && (!one->hangs_last || shown->hangs_last)
+        && nth-- == 0)
+      return one;
+  }
+  return NULL;
+}
+
+// A picture of the study that hangs last, in the frame of reference of what is shown.
+static const OdlSeries *
+localizer_of (const GPtrArray *list, const OdlSeries *shown)
+{
+  for (guint i = 0; i < list->len && *shown->space && !shown->hangs_last; i++) {
+    const OdlSeries *one = list->pdata[i];
+    if (one->kind == ODL_SERIES_PICTURES && one->hangs_last && is_same_study (one, shown)
+        && has_modality (one, shown->modality) && g_str_equal (one->space, shown->space))
       return one;
   }
   return NULL;
@@ -421,7 +516,8 @@ prior_of (const GPtrArray *list, const OdlSeries *shown)
     const OdlSeries *one = list->pdata[i];
     if (one->kind == ODL_SERIES_PICTURES && g_str_equal (one->person, shown->person)
         && !is_same_study (one, shown) && has_modality (one, shown->modality)
-        && *one->study_date && strcmp (one->study_date, shown->study_date) < 0
+        && (!one->hangs_last || shown->hangs_last) && *one->study_date
+        && strcmp (one->study_date, shown->study_date) < 0
         && is_better_prior (shown, one, best))
       best = one;
   }
@@ -440,6 +536,8 @@ series_of (const Pane *pane, const GPtrArray *list, const OdlSeries *shown)
     return nth_of (list, shown, pane->nth);
   case PRIOR:
     return prior_of (list, shown);
+  case LOCALIZER:
+    return localizer_of (list, shown);
   }
   return NULL;
 }
@@ -450,8 +548,7 @@ odl_hanging_lay (const OdlHanging *self, const GPtrArray *list, guint index)
   const OdlSeries *shown = list->pdata[index];
   g_autoptr (OdlWorkspace) workspace = odl_workspace_new ();
 
-  if ((self->modality && !has_modality (shown, self->modality))
-      || !has_words (self, shown)
+  if (self->hangs_last || !suits (self, shown)
       || (self->n_series > 0 && !nth_of (list, shown, self->n_series - 1)))
     return NULL;
   workspace->layout = g_strdup (self->layout);
@@ -470,7 +567,7 @@ odl_hanging_lay (const OdlHanging *self, const GPtrArray *list, guint index)
       .mode = pane->has_window ? ODL_WINDOW_CUSTOM : ODL_WINDOW_FILE,
       .centre = pane->centre,
       .width = pane->width,
-      .planes = true, // as in a new pane
+      .planes = false, // a stack, whatever the pane showed before
     };
   }
   return g_steal_pointer (&workspace);

@@ -5,15 +5,23 @@
 //
 // A file has a line for each word, and lines that begin with “#” are comments:
 //   name: what people read; needed
-//   modality: of DICOM, such as CT; without it any
+//   modality: of DICOM, such as CT, or several with commas between them; without it any
 //   words: one of these, with commas between them, is in the name of study or series, or
 //     in the body part that was examined
+//   image type: a word of the series' ImageType, such as LOCALIZER
+//   most pictures: how many the series has of them, at most
 //   series: how many the study has of the modality, at least
+//   hang: last
+//     the series that it suits hang behind the others of their study, and are not counted
+//     among these; “words” are then those of the series' name alone. Such a rule needs no
+//     layout and no pane, and is none of those that follow each other.
 //   layout: 1x1, 1x2, 2x1 or 2x2, rows first; needed
 //   links: of view, slices, window, time, with blanks between them
 //   pane: WHICH; window CENTRE WIDTH; filters PRESET
 //     a line for each pane, in order. WHICH is the series “shown”, the “other” one after
 //     it, “series” and a number, counted from 1 among those of the modality of the study,
+//     “localizer”: one of the study that hangs last, in the frame of reference of what is
+//     shown,
 //     or “prior”: the series of the same name, else of the same modality, in the latest
 //     earlier study of the same person.
 // Any thread.
@@ -28,6 +36,9 @@ typedef struct _OdlHanging OdlHanging;
 // sentences about lines that make no sense, with file and line; their rules are left out.
 // Both transfer full. Blocks for a moment.
 GPtrArray *odl_hangings_read (GPtrArray **faults);
+
+// Sets `hangs_last` of each OdlSeries of a list as the rules say. Blocks for a moment.
+void odl_hanging_judge (GPtrArray *list);
 
 // NULL with an error that names `shown` and the line.
 OdlHanging *odl_hanging_parse (const char *text, const char *shown, GError **error);

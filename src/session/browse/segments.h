@@ -4,6 +4,7 @@
 
 #include "session/player/frame.h"
 #include "session/session.h"
+#include "source/dicom/crossing.h"
 #include "source/dicom/segments.h"
 
 // Where the frame lies that is shown; `plane`: that of its volume, or ODL_N_PLANES: the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/browse/studies.h"
 
+#include "session/browse/hanging.h"
 #include "session/browse/keys.h"
 
 typedef struct {
@@ -57,11 +58,13 @@ static void
 list_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
 {
   const Listing *listing = data;
-  const OdlStudiesTelling telling = { tell, task };
+  const OdlStudiesTelling telling = { .judge = odl_hanging_judge,
+                                      .tell = listing->grown ? tell : NULL,
+                                      .data = task };
   GError *error = NULL;
   char *note = NULL;
-  GPtrArray *list = odl_studies_read (listing->path, listing->grown ? &telling : NULL,
-                                      &note, cancellable, &error);
+  GPtrArray *list
+      = odl_studies_read (listing->path, &telling, &note, cancellable, &error);
   g_object_set_data_full (G_OBJECT (task), "odl-note", note, g_free);
   if (list)
     odl_keys_count (list);

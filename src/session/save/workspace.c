@@ -40,6 +40,7 @@ odl_workspace_free (OdlWorkspace *self)
     g_free (pane->fusion_colours);
   }
   g_free (self->layout);
+  g_free (self->folder);
   g_free (self->calculation);
   g_strfreev (self->calculated_from);
   g_strfreev (self->links);
@@ -118,6 +119,7 @@ static const Key window_keys[] = {
   { "layout", TEXT, WINDOW_OF (layout) },
   { "active", WHOLE, WINDOW_OF (active), 0, ODL_WORKSPACE_MOST_PANES - 1 },
   { "alone", SWITCH, WINDOW_OF (alone) },
+  { "folder", TEXT, WINDOW_OF (folder) },
   { "ended", SWITCH, WINDOW_OF (ended) },
   { "process", WHOLE, WINDOW_OF (process), 0, 9e15, true },
   { "calculation", TEXT, WINDOW_OF (calculation) },

@@ -44,6 +44,7 @@ typedef struct {
   char *layout; // action “layout” of the window: rows × columns, as "2x2"
   int active; // pane, from 0
   bool alone; // it is shown alone
+  char *folder; // whose patients, studies and series are listed; NULL: others are
   char **links; // actions that are on, such as “link-view”
   bool ended; // the window was closed; else it is open, or the program was killed
   int64_t process; // of that window

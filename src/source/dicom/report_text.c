@@ -18,6 +18,10 @@
 
 // Tags as the text of a header has them.
 #define SOP_CLASS "(0008,0016)"
+#define STUDY "(0008,1030)"
+#define PATIENT "(0010,0010)"
+#define PATIENT_ID "(0010,0020)"
+#define BIRTH "(0010,0030)"
 #define CONTENT_DATE "(0008,0023)"
 #define CODE_VALUE "(0008,0100)"
 #define CODE_SCHEME "(0008,0102)"
@@ -240,6 +244,30 @@ add_item (Writer *writer, OdlHeaderItem item, int depth)
   }
 }
 
+// "MULLER^A^B" as people write it; of several spellings the first one. Transfer full.
+static char *
+person_of (const char *name)
+{
+  g_auto (GStrv) spellings = g_strsplit (name, "=", 2);
+  g_auto (GStrv) parts = g_strsplit (spellings[0] != NULL ? spellings[0] : "", "^", 2);
+  const bool has_given = parts[0] != NULL && parts[1] != NULL && *parts[1] != '\0';
+  char *person = g_strjoin (has_given ? ", " : "", parts[0] != NULL ? parts[0] : "",
+                            has_given ? parts[1] : "", NULL);
+
+  return g_strchomp (g_strdelimit (person, "^", ' '));
+}
+
+// Who it is of; a report that does not say it may be taken for that of the picture that
+// was shown before.
+static void
+take_patient (OdlReport *report, OdlHeaderItem whole, bool hides_names)
+{
+  report->patient = person_of (hides_names ? "" : odl_header_text (whole, PATIENT));
+  report->patient_id = g_strdup (hides_names ? "" : odl_header_text (whole, PATIENT_ID));
+  report->birth = g_strdup (hides_names ? "" : odl_header_text (whole, BIRTH));
+  report->study = g_strdup (odl_header_text (whole, STUDY));
+}
+
 // Also those that are named beside the tree.
 OdlReport *
 odl_report_parse (const char *header, bool hides_names)
@@ -264,6 +292,7 @@ odl_report_parse (const char *header, bool hides_names)
     .keys = g_ptr_array_new_with_free_func (g_free),
     .is_partial = strstr (header, "\n0\t\t\t\t…") != NULL,
   };
+  take_patient (report, whole, hides_names);
   add_item (&writer, whole, 0);
   report->text = g_string_free (writer.text, FALSE);
   return report;
@@ -274,6 +303,10 @@ odl_report_free (OdlReport *report)
 {
   if (report == NULL)
     return;
+  g_free (report->patient);
+  g_free (report->patient_id);
+  g_free (report->birth);
+  g_free (report->study);
   g_free (report->title);
   g_free (report->date);
   g_free (report->completion);

@@ -16,6 +16,8 @@
 // Texts are "" where the file says nothing.
 typedef struct {
   bool is_keys; // a key object selection
+  char *patient, *patient_id, *birth; // of whom it is; "" where names are hidden
+  char *study; // its description
   char *title, *date; // "20260102"
   char *completion, *verification; // "COMPLETE", "UNVERIFIED"
   char *text; // lines, two blanks in for each level

@@ -41,6 +41,7 @@ series_free (void *data)
   g_free (series->number);
   g_free (series->modality);
   g_free (series->body_part);
+  g_free (series->image_type);
   g_free (series->path);
   g_free (series->location);
   g_free (series);
@@ -86,6 +87,7 @@ typedef struct {
   GHashTable *by_key; // of the list
   GHashTable *names; // of persons: GPtrArray
   guint n_read, n_told; // files
+  char *first; // the folder whose files come before all others; NULL: none
   bool cut; // files of the folder that is being read were read already
 } Reading;
 
@@ -183,6 +185,23 @@ compare_entries (const void *a, const void *b)
                                              : strcmp (left->key, right->key);
 }
 
+static bool
+may_be_picture (const Entry *entry)
+{
+  return !entry->is_folder && !odl_studies_is_table (entry->path)
+         && odl_studies_is_dicom (entry->path);
+}
+
+static void
+take_files (GArray *entries, Reading *reading)
+{
+  for (guint i = 0; i < entries->len && !is_full (reading); i++) {
+    Entry *entry = &g_array_index (entries, Entry, i);
+    if (may_be_picture (entry))
+      take_path (reading, g_steal_pointer (&entry->path));
+  }
+}
+
 // Folders that cannot be read are left out, but for the first one.
 static bool
 list_folder (const char *folder,
@@ -198,16 +217,133 @@ list_folder (const char *folder,
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO, cause->message);
     return false;
   }
+  const bool taken = g_strcmp0 (folder, reading->first) == 0;
+  if (!taken)
+    take_files (entries, reading);
   for (guint i = 0; i < entries->len && !is_full (reading); i++) {
     Entry *entry = &g_array_index (entries, Entry, i);
     if (entry->is_folder && depth < MAX_DEPTH)
       list_folder (entry->path, depth + 1, n_seen, reading, NULL);
-    else if (!entry->is_folder && !odl_studies_is_table (entry->path)
-             && odl_studies_is_dicom (entry->path))
-      take_path (reading, g_steal_pointer (&entry->path));
   }
   return true;
 }
+
+// ---- the folder that comes first -----------------------------------------------------
+
+// Files that are no DICOM at the beginning of a folder, and folders that are looked into.
+#define MOST_STRANGE 8
+#define MOST_SCOUTED 64u
+
+// A file of a folder, and how many lie there.
+typedef struct {
+  char *path;
+  int n_files;
+} Scout;
+
+static void
+scout_clear (void *data)
+{
+  Scout *scout = data;
+
+  g_free (scout->path);
+}
+
+// A file of the folder and of each one below it that holds some.
+static void
+scout_folder (const char *folder, int depth, guint *n_seen, GArray *scouts, Reading *all)
+{
+  g_autoptr (GArray) entries = list_entries (folder, n_seen, all, NULL);
+  Scout scout = { 0 };
+  int n_strange = 0;
+
+  for (guint i = 0; entries != NULL && i < entries->len; i++) {
+    Entry *entry = &g_array_index (entries, Entry, i);
+    scout.n_files += !entry->is_folder;
+    if (entry->is_folder || scout.path != NULL || n_strange == MOST_STRANGE)
+      continue;
+    if (may_be_picture (entry))
+      scout.path = g_strdup (entry->path);
+    else
+      n_strange++;
+  }
+  if (scout.path != NULL)
+    g_array_append_val (scouts, scout);
+  for (guint i = 0; entries != NULL && i < entries->len && scouts->len < MOST_SCOUTED
+                    && !is_full (all);
+       i++) {
+    const Entry *entry = &g_array_index (entries, Entry, i);
+    if (entry->is_folder && depth < MAX_DEPTH)
+      scout_folder (entry->path, depth + 1, n_seen, scouts, all);
+  }
+}
+
+static void *
+read_picture (const char *path, OdlHeaderHelper *helper, GCancellable *cancellable);
+
+// An OdlSeries of each, in their order.
+static GPtrArray *
+read_scouts (const GArray *scouts, GCancellable *cancellable)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  GPtrArray *list = g_ptr_array_new_with_free_func (series_free);
+
+  for (guint i = 0; i < scouts->len; i++)
+    g_ptr_array_add (paths, g_array_index (scouts, Scout, i).path);
+  g_autoptr (GPtrArray) read = odl_headers_read (paths, read_picture, cancellable);
+  for (guint i = 0; i < read->len; i++) {
+    OdlSeries *one = read->pdata[i];
+    if (one == NULL)
+      continue;
+    one->n_pictures = g_array_index (scouts, Scout, i).n_files;
+    g_ptr_array_add (list, one);
+  }
+  return list;
+}
+
+// Of the person that comes first the newest study, there a series that does not hang
+// last.
+static const OdlSeries *
+choose_first (const GPtrArray *list)
+{
+  const OdlSeries *best = list->len > 0 ? list->pdata[0] : NULL;
+
+  for (guint i = 1; i < list->len; i++) {
+    const OdlSeries *one = list->pdata[i];
+    const int date = strcmp (one->study_date, best->study_date);
+    if (strcmp (one->person, best->person) == 0
+        && (date > 0 || (date == 0 && best->hangs_last && !one->hangs_last)))
+      best = one;
+  }
+  return best;
+}
+
+// Of a folder with others below it: sets the one whose files come first, and takes these.
+static void
+find_first (const char *folder, Reading *reading)
+{
+  g_autoptr (GArray) scouts = g_array_new (FALSE, FALSE, sizeof (Scout));
+  guint n_seen = 0;
+
+  g_array_set_clear_func (scouts, scout_clear);
+  scout_folder (folder, 0, &n_seen, scouts, reading);
+  if (scouts->len < 2)
+    return;
+  g_autoptr (GPtrArray) list = read_scouts (scouts, reading->cancellable);
+  if (reading->telling->judge != NULL)
+    reading->telling->judge (list);
+  const OdlSeries *first = choose_first (list);
+  if (first == NULL)
+    return;
+  n_seen = 0;
+  g_autofree char *chosen = g_path_get_dirname (first->path);
+  g_autoptr (GArray) entries = list_entries (chosen, &n_seen, reading, NULL);
+  if (entries == NULL)
+    return;
+  take_files (entries, reading);
+  reading->first = g_steal_pointer (&chosen);
+}
+
+// ---- discs ---------------------------------------------------------------------------
 
 // The entry of a folder with that name; discs are also mounted in lower case. NULL: there
 // is none.
@@ -408,6 +544,24 @@ join_names (GHashTable *names, const char *person)
   return g_string_free (all, FALSE);
 }
 
+// What all pictures of a series are: of its words those that the picture has, too.
+static void
+keep_common (char **words, const char *picture)
+{
+  if (strcmp (*words, picture) == 0)
+    return;
+  g_auto (GStrv) all = g_strsplit (*words, "\\", -1);
+  g_auto (GStrv) of_picture = g_strsplit (picture, "\\", -1);
+  g_autoptr (GStrvBuilder) common = g_strv_builder_new ();
+
+  for (size_t i = 0; all[i] != NULL; i++)
+    if (g_strv_contains ((const char *const *) of_picture, all[i]))
+      g_strv_builder_add (common, all[i]);
+  g_auto (GStrv) kept = g_strv_builder_end (common);
+  g_free (*words);
+  *words = g_strjoinv ("\\", kept);
+}
+
 // Adds the picture to its series; takes it.
 static void
 add_picture (Reading *reading, OdlSeries *picture)
@@ -422,6 +576,7 @@ add_picture (Reading *reading, OdlSeries *picture)
     return;
   }
   series->n_pictures++;
+  keep_common (&series->image_type, picture->image_type);
   g_ptr_array_extend_and_steal (series->instances, g_steal_pointer (&picture->instances));
   if (compare_paths (picture->path, series->path) < 0) {
     char *first = picture->path;
@@ -482,6 +637,7 @@ series_copy (const OdlSeries *series, GHashTable *names)
     .number = g_strdup (series->number),
     .modality = g_strdup (series->modality),
     .body_part = g_strdup (series->body_part),
+    .image_type = g_strdup (series->image_type),
     .path = g_strdup (series->path),
     .location = series->n_pictures > 1 ? odl_series_location (series->path)
                                        : g_strdup (series->path),
@@ -500,6 +656,8 @@ copy_list (const Reading *reading)
   for (guint i = 0; i < reading->list->len; i++)
     g_ptr_array_add (list, series_copy (reading->list->pdata[i], reading->names));
   g_ptr_array_sort (list, compare);
+  if (reading->telling != NULL && reading->telling->judge != NULL)
+    reading->telling->judge (list);
   return list;
 }
 
@@ -507,8 +665,8 @@ copy_list (const Reading *reading)
 static void
 tell (Reading *reading, bool whole)
 {
-  if (reading->telling == NULL || reading->list->len == 0
-      || g_cancellable_is_cancelled (reading->cancellable)
+  if (reading->telling == NULL || reading->telling->tell == NULL
+      || reading->list->len == 0 || g_cancellable_is_cancelled (reading->cancellable)
       || reading->n_read < reading->n_told * (1 + MORE_TOLD))
     return;
   const bool first = reading->n_told == 0;
@@ -545,12 +703,15 @@ odl_studies_read (const char *path,
   *note = NULL;
   // One fork server for all that is read.
   odl_fork_server_open ();
-  const bool listed = g_file_test (path, G_FILE_TEST_IS_DIR)
-                          ? list_folder (path, 0, &n_seen, &reading, error)
-                          : list_table (path, &reading, note, error);
+  const bool is_folder = g_file_test (path, G_FILE_TEST_IS_DIR);
+  if (is_folder && telling != NULL && telling->tell != NULL)
+    find_first (path, &reading);
+  const bool listed = is_folder ? list_folder (path, 0, &n_seen, &reading, error)
+                                : list_table (path, &reading, note, error);
   if (listed)
     read_waiting (&reading);
   odl_fork_server_close ();
+  g_free (reading.first);
   if (!listed)
     return NULL;
   return g_cancellable_is_cancelled (cancellable)

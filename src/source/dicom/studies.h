@@ -33,6 +33,9 @@ typedef struct {
   char *study_uid, *study, *study_date;
   char *series_uid, *series, *number, *modality;
   char *body_part; // that was examined, as DICOM names it (CHEST)
+  char *image_type; // what all its pictures are, with strokes between the words
+                    // ("ORIGINAL\\PRIMARY\\LOCALIZER")
+  bool hangs_last; // behind the others of its study, as hanging rules say
   char *path; // of its first picture
   char *location; // to be opened
   int n_pictures;
@@ -49,6 +52,8 @@ typedef struct {
 } OdlStudiesSoFar;
 
 typedef struct {
+  // Sets `hangs_last` of each of the list; in the thread that reads. NULL: of none.
+  void (*judge) (GPtrArray *list);
   // Called in the thread that reads: when the first folder with pictures was read, or as
   // many of its files as take a moment, then whenever a quarter more is known; not when
   // all is.
@@ -57,11 +62,13 @@ typedef struct {
 } OdlStudiesTelling;
 
 // OdlSeries by patient, study, number and name. Blocks: about half a millisecond for
-// each file. Folders are read in the order of their names. `telling`: whoever wants to
-// know what is there before all was read; NULL: nobody. `note` tells, as a sentence, of
-// pictures that a DICOMDIR names and that are absent, lie elsewhere or are links; NULL:
-// none; transfer full, also on failure. Errors: ODL_ERROR_IO, ODL_ERROR_CANCELLED, those
-// of reading a DICOMDIR. Any thread.
+// each file. Folders are read in the order of their names; where somebody waits for the
+// first series, a file of each tells which one holds the newest study of the person that
+// comes first, and pictures that do not hang last: that one is read before the others.
+// `telling`: whoever wants to know what is there before all was read; NULL: nobody.
+// `note` tells, as a sentence, of pictures that a DICOMDIR names and that are absent, lie
+// elsewhere or are links; NULL: none; transfer full, also on failure. Errors:
+// ODL_ERROR_IO, ODL_ERROR_CANCELLED, those of reading a DICOMDIR. Any thread.
 GPtrArray *odl_studies_read (const char *path,
                              const OdlStudiesTelling *telling,
                              char **note,
@@ -72,8 +79,10 @@ GPtrArray *odl_studies_read (const char *path,
 // of its person in its frame of reference. NULL: the list has none. Borrowed.
 const OdlSeries *odl_studies_pictures_of (const GPtrArray *list, const OdlSeries *object);
 
-// The first series of pictures; NULL: there is none. Borrowed.
-const OdlSeries *odl_studies_first (const GPtrArray *list);
+// The series that hangs first: of the first study with pictures the first one that does
+// not hang last, if there is one. `person`: of that one alone; NULL: of anybody. NULL:
+// there are no pictures. Borrowed.
+const OdlSeries *odl_studies_first (const GPtrArray *list, const char *person);
 
 // Whether a file is DICOM, by how it begins. Blocks for as long as a few hundred bytes
 // take to be read. Any thread.

@@ -31,6 +31,7 @@ odl_series_of_header (const OdlPictureHeader *header, const char *path)
     .number = odl_picture_header_dup (header, "series-number"),
     .modality = odl_picture_header_dup (header, "modality"),
     .body_part = odl_picture_header_dup (header, "body-part"),
+    .image_type = odl_picture_header_dup (header, "image-type"),
     .path = g_strdup (path),
     .n_pictures = 1,
     .n_frames = odl_picture_header_n_frames (header),
@@ -131,12 +132,22 @@ odl_studies_pictures_of (const GPtrArray *list, const OdlSeries *object)
 }
 
 const OdlSeries *
-odl_studies_first (const GPtrArray *list)
+odl_studies_first (const GPtrArray *list, const char *person)
 {
+  const OdlSeries *first = NULL;
+
   for (guint i = 0; i < list->len; i++) {
     const OdlSeries *one = list->pdata[i];
-    if (one->kind == ODL_SERIES_PICTURES)
+    if (one->kind != ODL_SERIES_PICTURES
+        || (person != NULL && strcmp (one->person, person) != 0))
+      continue;
+    if (first != NULL
+        && (strcmp (one->study_uid, first->study_uid) != 0
+            || strcmp (one->person, first->person) != 0))
+      return first;
+    if (!one->hangs_last)
       return one;
+    first = first != NULL ? first : one;
   }
-  return NULL;
+  return first;
 }

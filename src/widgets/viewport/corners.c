@@ -80,7 +80,8 @@ upper_text (OdlViewport *self)
 {
   g_autofree char *person = person_text (self, "\n");
   g_autofree char *date = odl_diagnostics_date (detail (self, "study-date"));
-  const char *study[] = { detail (self, "study"), date };
+  // Where there is little room, what is cut is the description.
+  const char *study[] = { date, detail (self, "study") };
   g_autofree char *second = join (" · ", study, G_N_ELEMENTS (study));
   const char *lines[] = { person, second };
   return join ("\n", lines, G_N_ELEMENTS (lines));

@@ -576,6 +576,8 @@ static const MenuRow menus[] = {
   { ITEM, "win.link-slices", N_ ("_Slice, by Its Place in the Patient") },
   { ITEM, "win.link-window", N_ ("_Grey Levels") },
   { ITEM, "win.link-time", N_ ("_Time") },
+  { SECTION },
+  { ITEM, "win.reference-lines", N_ ("_Reference Lines of the Other Panes") },
   { END },
   { SUBMENU, "measure_menu", N_ ("_Measure") },
   { END },

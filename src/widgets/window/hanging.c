@@ -23,13 +23,17 @@ find_shown (const OdlWindowParts *parts, const GPtrArray *list)
   return -1;
 }
 
-// Filters that somebody chose for the series stay with it.
+// Filters that somebody chose for the series, and the slice that is looked at, stay with
+// it.
 static void
-keep_filters (const OdlWindowParts *parts, OdlWorkspace *workspace, const char *location)
+keep_look (const OdlWindowParts *parts, OdlWorkspace *workspace, const char *location)
 {
   for (int i = 0; i < workspace->n_panes; i++) {
     OdlWorkspacePane *pane = &workspace->panes[i];
-    if (!pane->recipe && g_str_equal (pane->location, location))
+    if (!g_str_equal (pane->location, location))
+      continue;
+    pane->position = odl_playback_position (odl_session_playback (parts->session));
+    if (!pane->recipe)
       pane->recipe = odl_recipe_to_text (odl_session_recipe (parts->session), " ");
   }
 }
@@ -83,13 +87,13 @@ next_cb (const OdlWindowParts *parts, GVariant *parameter)
   const guint index = index_after (names, g_object_get_data (window, LAST));
   g_object_set_data_full (window, LAST, g_strdup (names->pdata[index]), g_free);
   const OdlSeries *series = list->pdata[shown];
-  keep_filters (parts, all->pdata[index], series->location);
+  keep_look (parts, all->pdata[index], series->location);
   if (!odl_workspaces_bring (parts, all->pdata[index]))
     return;
   // Translators: a way to lay out the series of a study: its number, how many suit, name.
   g_autofree char *text = g_strdup_printf (_ ("Hanging %u of %u: %s"), index + 1,
                                            all->len, (const char *) names->pdata[index]);
-  odl_messages_say_of_state (parts->messages, text);
+  odl_messages_say_of_layout (parts->messages, text);
 }
 
 void

@@ -109,6 +109,21 @@ list_derived (const OdlWindowParts *parts, const char *location)
   return g_strv_builder_end (paths);
 }
 
+// A table is no DICOM file, nor the other way round, whatever its name says.
+static bool
+misleads (const OdlWindowParts *parts, const char *path, bool is_object)
+{
+  g_autofree char *lower = g_ascii_strdown (path, -1);
+  if (!g_str_has_suffix (lower, is_object ? ".csv" : ".dcm"))
+    return false;
+  odl_messages_say (
+      parts->messages,
+      is_object ? _ ("This is a DICOM file: its name does not end with “.csv”.")
+                : _ ("This is a table: its name does not end with “.dcm”. “Save as DICOM "
+                     "Report…” in the menu of measuring writes a DICOM file."));
+  return true;
+}
+
 // `object`: NULL for the table.
 static void
 save (const OdlWindowParts *parts, GFile *file, const OdlMeasuresObject *object)
@@ -116,7 +131,8 @@ save (const OdlWindowParts *parts, GFile *file, const OdlMeasuresObject *object)
   OdlSession *session = parts->session;
   const OdlFrame *frame = odl_session_frame (session);
   g_autofree char *path = g_file_get_path (file);
-  if (odl_files_is_shown (parts, path) || !odl_session_identity (session) || !frame)
+  if (odl_files_is_shown (parts, path) || misleads (parts, path, object != NULL)
+      || !odl_session_identity (session) || !frame)
     return;
   Job *job = g_new (Job, 1);
   *job = (Job){

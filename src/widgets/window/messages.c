@@ -24,7 +24,7 @@
 // Maximum number of waiting toasts that are not about the source.
 #define MAX_TOASTS 3
 
-enum { OF_WINDOW, OF_SOURCE, OF_FRAME, OF_STATE, OF_OFFER, OF_REFUSAL };
+enum { OF_WINDOW, OF_SOURCE, OF_FRAME, OF_STATE, OF_OFFER, OF_REFUSAL, OF_LAYOUT };
 #define TOPIC "odl-topic"
 
 // libadwaita 1.2 uses memory that it freed if a toast is dismissed while it still
@@ -324,6 +324,12 @@ odl_messages_say_of_state (OdlMessages *self, const char *text)
 }
 
 void
+odl_messages_say_of_layout (OdlMessages *self, const char *text)
+{
+  add_toast (self, OF_LAYOUT, text, NULL);
+}
+
+void
 odl_messages_say_of_source (OdlMessages *self, const char *text)
 {
   g_autofree char *sentence = odl_diagnostics_sentence (text);
@@ -370,6 +376,7 @@ void
 odl_messages_hush_state (OdlMessages *self)
 {
   hush (self, OF_STATE);
+  hush (self, OF_LAYOUT);
 }
 
 void
@@ -383,7 +390,8 @@ odl_messages_hush_source (OdlMessages *self)
 {
   self->told_frame = false;
   for (guint i = self->said->len; i-- > 0;)
-    if (topic_of (self->said->pdata[i]) != OF_WINDOW)
+    if (topic_of (self->said->pdata[i]) != OF_WINDOW
+        && topic_of (self->said->pdata[i]) != OF_LAYOUT)
       dismiss (self, i);
 }
 

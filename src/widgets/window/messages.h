@@ -19,6 +19,9 @@ void odl_messages_say_of_file (OdlMessages *messages, const char *text, const ch
 void odl_messages_say_of_state (OdlMessages *messages, const char *text);
 void odl_messages_hush_state (OdlMessages *messages); // it holds no longer
 
+// The same about how the panes lie, whose sources are only about to come.
+void odl_messages_say_of_layout (OdlMessages *messages, const char *text);
+
 // The same about filters that were not taken, until others are.
 void odl_messages_say_of_refusal (OdlMessages *messages, const char *text);
 void odl_messages_hush_refusal (OdlMessages *messages);

@@ -137,6 +137,23 @@ subject_words (const OdlPage *self, OdlNames *names)
              : g_strdup_printf (_ ("It is for the picture %s."), which);
 }
 
+// Who a report is of, as a line; "": it does not say, or names are hidden. Transfer full.
+static char *
+report_subject (const OdlReport *report)
+{
+  g_autofree char *date = odl_diagnostics_date (report->birth);
+  // Translators: a date; the patient's birth. Else it could be the study's.
+  g_autofree char *birth = date && *date ? g_strdup_printf (_ ("born %s"), date) : NULL;
+  const char *words[] = { report->patient, report->patient_id, birth, report->study };
+  g_autoptr (GString) line = g_string_new (NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (words); i++)
+    if (words[i] && *words[i])
+      g_string_append_printf (line, "%s%s", line->len > 0 ? " · " : "", words[i]);
+  if (line->len > 0)
+    g_string_append_c (line, '\n');
+  return g_strdup (line->str);
+}
+
 // What a report says. Transfer full; NULL: nothing is known.
 static char *
 report_words (const OdlPage *self)
@@ -148,8 +165,9 @@ report_words (const OdlPage *self)
   g_autofree char *state
       = g_strjoin (" · ", *date ? date : "—", report->completion,
                    *report->verification ? report->verification : NULL, NULL);
+  g_autofree char *subject = report_subject (report);
   return g_strconcat (
-      state, "\n\n", report->text,
+      subject, state, "\n\n", report->text,
       report->is_partial ? _ ("… it has more, which is not shown here.") : "", NULL);
 }
 

@@ -163,7 +163,7 @@ append_presets (const OdlWindowParts *parts, GMenu *menu)
   for (int i = 0; (preset = nth (parts, presets, i)); i++) {
     g_autofree char *plain = without_mnemonic (preset->name);
     g_autofree char *label = *preset->modality
-                                 ? g_strdup_printf ("%s: %s", preset->modality, plain)
+                                 ? g_strdup_printf (_ ("%s: %s"), preset->modality, plain)
                                  : g_strdup (plain);
     append (menu, label, i + 2);
   }

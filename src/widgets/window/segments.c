@@ -2,7 +2,9 @@
 // What segmentations and structure sets outline in the picture of each pane: looked for
 // beside a DICOM picture when it has been shown for a moment, drawn on its slices and on
 // the planes of its volume, each segment switched on and off in the menu of grey levels.
+// Beside them reference lines: where the slices of the other panes lie in it.
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "session/browse/segments.h"
 #include "widgets/viewport/outlines.h"
@@ -20,6 +22,12 @@ typedef struct {
   guint64 serial; // of the source that it was found to fit
 } Fusion;
 
+// A slice of another pane in this one's picture, or in one of its planes.
+typedef struct {
+  OdlPoint line[2];
+  guint pane; // of all of them
+} Crossing;
+
 struct _OdlPaneSegments {
   OdlPane *pane;
   guint64 serial; // of the source that they are of
@@ -29,6 +37,7 @@ struct _OdlPaneSegments {
   char *wanted; // file that was chosen to be drawn alone; NULL: none
   guint rest;
   Fusion fused; // the volume that lies over the picture
+  GArray *crossing; // Crossing: the slices of the other panes
 };
 
 typedef OdlPaneSegments Segments;
@@ -191,6 +200,95 @@ fuse (Segments *self,
     odl_fusion_draw (fused->fusion, plane, &fused->look, shift, outlines);
 }
 
+// ---- slices of the other panes -------------------------------------------------------
+
+#define LINES_ACTION "reference-lines"
+
+static bool
+shows_lines (const OdlWindowParts *parts)
+{
+  g_autoptr (GVariant) state
+      = g_action_group_get_action_state (G_ACTION_GROUP (parts->window), LINES_ACTION);
+  return state && g_variant_get_boolean (state);
+}
+
+// Of ODL_N_PLANES on the picture, else on one of the planes beside each other.
+static void
+add_crossings (const Segments *self,
+               const OdlFrame *frame,
+               OdlPlaneKind kind,
+               GArray *crossings)
+{
+  const GPtrArray *panes = self->pane->parts->state->panes;
+  OdlSegmentsPlane plane, other;
+  OdlPoint shift = { 0, 0 };
+  if (!odl_session_segments_plane (self->pane->session, frame, kind, &plane))
+    return;
+  if (kind < ODL_N_PLANES) {
+    const OdlPlanes planes = odl_planes_of (odl_image_info (frame->volume));
+    shift = (OdlPoint){ planes.planes[kind].x, planes.planes[kind].y };
+  }
+  for (guint i = 0; i < panes->len; i++) {
+    const OdlPane *pane = panes->pdata[i];
+    const OdlFrame *theirs = odl_session_frame (pane->session);
+    Crossing crossing = { .pane = i };
+    if (pane == self->pane || !theirs || theirs->planes || theirs->renders
+        || !gtk_widget_get_visible (pane->widget)
+        || odl_session_are_strangers (self->pane->session, pane->session)
+        || !odl_session_segments_plane (pane->session, theirs, ODL_N_PLANES, &other)
+        || !odl_crossing (&plane, &other, crossing.line))
+      continue;
+    for (int end = 0; end < 2; end++) {
+      crossing.line[end].x += shift.x;
+      crossing.line[end].y += shift.y;
+    }
+    g_array_append_val (crossings, crossing);
+  }
+}
+
+// Transfer full.
+static GArray *
+find_crossings (const Segments *self)
+{
+  GArray *crossings = g_array_new (FALSE, TRUE, sizeof (Crossing));
+  const OdlFrame *frame = odl_session_frame (self->pane->session);
+  if (!frame || frame->renders || !shows_lines (self->pane->parts)
+      || self->pane->parts->state->panes->len < 2)
+    return crossings;
+  if (frame->planes)
+    for (int kind = 0; kind < ODL_N_PLANES; kind++)
+      add_crossings (self, frame, (OdlPlaneKind) kind, crossings);
+  else
+    add_crossings (self, frame, ODL_N_PLANES, crossings);
+  return crossings;
+}
+
+static bool
+are_equal (const GArray *a, const GArray *b)
+{
+  bool equal = a->len == b->len;
+  for (guint i = 0; equal && i < a->len; i++) {
+    const Crossing *one = &g_array_index (a, Crossing, i);
+    const Crossing *other = &g_array_index (b, Crossing, i);
+    equal = one->pane == other->pane
+            && memcmp (one->line, other->line, sizeof one->line) == 0;
+  }
+  return equal;
+}
+
+// Each pane's lines have a colour of their own.
+static void
+draw_crossings (const Segments *self, OdlOutlines *outlines)
+{
+  static const double colours[][3]
+      = { { 1, 0.85, 0.2 }, { 0.3, 0.85, 1 }, { 0.45, 0.95, 0.45 }, { 1, 0.5, 0.85 } };
+  for (guint i = 0; i < self->crossing->len; i++) {
+    const Crossing *crossing = &g_array_index (self->crossing, Crossing, i);
+    odl_outlines_begin (outlines, "", colours[crossing->pane % G_N_ELEMENTS (colours)]);
+    odl_outlines_add_line (outlines, crossing->line, 2, false);
+  }
+}
+
 // ---- drawing -------------------------------------------------------------------------
 
 // On the picture, or, of ODL_N_PLANES, on one of the planes beside each other.
@@ -221,6 +319,8 @@ update (Segments *self)
 {
   const OdlFrame *frame = odl_session_frame (self->pane->session);
   g_autoptr (OdlOutlines) outlines = odl_outlines_new ();
+  g_array_unref (self->crossing);
+  self->crossing = find_crossings (self);
   const bool any = (self->list && self->hidden->len > 0) || self->fused.fusion;
   if (frame && any && !frame->renders) {
     if (frame->planes)
@@ -229,8 +329,24 @@ update (Segments *self)
     else
       draw_on (self, frame, ODL_N_PLANES, outlines);
   }
+  draw_crossings (self, outlines);
   odl_viewport_set_outlines (self->pane->viewport, frame,
                              odl_outlines_is_empty (outlines) ? NULL : outlines);
+}
+
+// Draws anew what lines of other panes have changed in.
+static void
+update_lines (const OdlWindowParts *parts)
+{
+  const GPtrArray *panes = parts->state->panes;
+  for (guint i = 0; i < panes->len; i++) {
+    Segments *self = ((const OdlPane *) panes->pdata[i])->segments;
+    if (!self || !self->pane->session)
+      continue;
+    g_autoptr (GArray) crossings = find_crossings (self);
+    if (!are_equal (crossings, self->crossing))
+      update (self);
+  }
 }
 
 // ---- one that was chosen -------------------------------------------------------------
@@ -350,8 +466,9 @@ frame_cb (OdlPane *pane)
   if (!frame)
     return;
   if (frame->source_serial == self->serial) {
-    if (self->list || self->fused.fusion)
+    if (self->list || self->fused.fusion || self->crossing->len > 0)
       update (self);
+    update_lines (pane->parts);
     return;
   }
   const bool had = self->list != NULL;
@@ -359,6 +476,7 @@ frame_cb (OdlPane *pane)
   self->serial = frame->source_serial;
   check_fusion (self);
   update (self);
+  update_lines (pane->parts);
   if (had)
     changed (self);
   if (odl_session_detail (pane->session, "sop-instance"))
@@ -494,6 +612,7 @@ odl_pane_segments_new (OdlPane *pane)
   Segments *self = g_new0 (Segments, 1);
   self->pane = pane;
   self->hidden = g_array_new (FALSE, TRUE, sizeof (uint8_t));
+  self->crossing = g_array_new (FALSE, TRUE, sizeof (Crossing));
   self->fused.look = (OdlFusionLook){ .share = DEFAULT_SHARE,
                                       .map = odl_colour_map_find (DEFAULT_MAP) };
   g_signal_connect_swapped (pane->session, "frame-ready", G_CALLBACK (frame_cb), pane);
@@ -507,6 +626,7 @@ odl_pane_segments_free (OdlPaneSegments *self)
   forget_fusion (&self->fused);
   g_free (self->wanted);
   g_array_unref (self->hidden);
+  g_array_unref (self->crossing);
   g_free (self);
 }
 
@@ -516,14 +636,24 @@ pane_cb (const OdlWindowParts *parts)
   odl_window_tell (parts, "segments", NULL);
 }
 
+static void
+lines_cb (const OdlWindowParts *parts)
+{
+  odl_window_set_switch (parts, LINES_ACTION, !shows_lines (parts));
+  update_lines (parts);
+}
+
 void
 odl_window_add_segments (const OdlWindowParts *parts)
 {
   static const OdlWindowAction actions[] = {
     { "segment", G_CALLBACK (segment_cb), "i" },
     { "show-outlines", G_CALLBACK (show_outlines_cb), "(ss)" },
+    { LINES_ACTION, G_CALLBACK (lines_cb), NULL, "true" },
   };
   odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
   odl_window_connect (parts, parts->window, "pane-changed", G_CALLBACK (pane_cb),
+                      (void *) parts);
+  odl_window_connect (parts, parts->window, "told::layout", G_CALLBACK (update_lines),
                       (void *) parts);
 }

@@ -27,6 +27,7 @@ struct _OdlMainWindow {
   GtkWidget *opening; // spinner with a label
   GtkLabel *opening_label;
   GtkProgressBar *opening_bar; // of what is unpacked
+  int n_annotations; // that were there when they changed last
   guint opening_id; // shows the spinner, then how far the unpacking is
   int64_t n_frames; // number of frames known to the actions
   bool told_first_picture;
@@ -38,8 +39,8 @@ G_DEFINE_FINAL_TYPE (OdlMainWindow, odl_main_window, ADW_TYPE_APPLICATION_WINDOW
 // A spinner for less than this would only flicker.
 #define OPENING_DELAY_MS 250
 
-// A longer title would push the view buttons out of the header.
-#define TITLE_CHARS 32
+// More of it is cut where it does not fit.
+#define TITLE_CHARS 120
 
 // ---- opening -------------------------------------------------------------------------
 
@@ -105,6 +106,18 @@ make_subtitle (const OdlWindowParts *parts)
                           depth);
 }
 
+// The end of a file's name tells files of a folder apart, and what they are; of an
+// examination the beginning says whose it is.
+static void
+shorten_title (GtkWidget *widget, PangoEllipsizeMode mode)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "title"))
+    gtk_label_set_ellipsize (GTK_LABEL (widget), mode);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    shorten_title (child, mode);
+}
+
 static void
 update_title (OdlMainWindow *self)
 {
@@ -125,8 +138,11 @@ update_title (OdlMainWindow *self)
   g_autofree char *shown = odl_diagnostics_short_name (name, TITLE_CHARS);
   g_autofree char *title = g_strdup_printf (_ ("Ondelette — %s"), shown);
   // The title is only set when it changes, not with every frame.
-  if (g_strcmp0 (gtk_window_get_title (window), title) != 0)
+  if (g_strcmp0 (gtk_window_get_title (window), title) != 0) {
     gtk_window_set_title (window, title);
+    shorten_title (GTK_WIDGET (widget),
+                   !failed && examination ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
+  }
   adw_window_title_set_title (widget, shown);
   g_autofree char *subtitle = make_subtitle (parts);
   adw_window_title_set_subtitle (widget, subtitle);
@@ -324,11 +340,15 @@ viewport_changed_cb (OdlMainWindow *self)
   odl_readout_queue (self->parts.readout);
 }
 
-// How to draw has been understood.
+// How to draw has been understood where something was drawn. Another source that comes
+// has other annotations, most often none, and is what was spoken of, maybe.
 static void
 annotated_cb (OdlMainWindow *self)
 {
-  odl_messages_hush_state (self->parts.messages);
+  const int n = odl_annotations_count (odl_session_annotations (self->parts.session));
+  if (n > self->n_annotations)
+    odl_messages_hush_state (self->parts.messages);
+  self->n_annotations = n;
 }
 
 static void
@@ -536,23 +556,11 @@ odl_main_window_class_init (OdlMainWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, close_cb);
 }
 
-// The end of a file's name tells files of a folder apart, and what they are.
-static void
-shorten_in_the_middle (GtkWidget *widget)
-{
-  if (GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "title"))
-    gtk_label_set_ellipsize (GTK_LABEL (widget), PANGO_ELLIPSIZE_MIDDLE);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
-       child = gtk_widget_get_next_sibling (child))
-    shorten_in_the_middle (child);
-}
-
 static void
 odl_main_window_init (OdlMainWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   odl_commands_fill_menus (GTK_WIDGET (self));
-  shorten_in_the_middle (GTK_WIDGET (self->title));
 }
 
 static void

@@ -264,7 +264,7 @@ update (Window *self)
     self->line = odl_calculated_to_line (calculation, &done);
   set_text (self->result, text);
   set_text (self->note, !has_result ? error->message : done.note ? done.note : "");
-  set_text (self->formula, calculation->formula);
+  set_text (self->formula, _ (calculation->formula));
   set_text (self->source, calculation->source ? calculation->source : "");
   gtk_widget_set_sensitive (self->copy, has_result);
 }

@@ -146,6 +146,10 @@ test_nonsense (void)
     { HEAD "series: 1001\n", "line 3" },
     { HEAD "words: ,\n", "line 3" },
     { HEAD "name:\n", "line 3" },
+    { HEAD "hang: first\n", "line 3" },
+    { HEAD "image type:\n", "line 3" },
+    { HEAD "most pictures: 0\n", "line 3" },
+    { HEAD "modality: ,\n", "line 3" },
     { HEAD "name: \xff\n", "a.txt" },
   };
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
@@ -155,6 +159,50 @@ test_nonsense (void)
     g_assert_nonnull (strstr (error->message, rows[i].names));
     g_assert_true (g_str_has_prefix (error->message, "a.txt"));
   }
+}
+
+#define PICTURES(type_, name_, n_, modality_, location_) \
+  { \
+    .person = (char *) "1", .study_uid = (char *) "now", .study = (char *) "Thorax", \
+    .study_date = (char *) "20240201", .space = (char *) "space", \
+    .image_type = (char *) (type_), .series = (char *) (name_), .n_pictures = (n_), \
+    .n_frames = 1, .modality = (char *) (modality_), .location = (char *) (location_) \
+  }
+
+// Localizers, by what they say, by their name, or since they are few beside a stack, hang
+// last, and are not counted among the others; of other modalities one picture is a study.
+static void
+test_what_hangs_last (void)
+{
+  static OdlSeries rows[] = {
+    PICTURES ("ORIGINAL\\PRIMARY\\LOCALIZER", "Topogram 2", 5, "CT", "topogram"),
+    PICTURES ("", "3-plane LOCALIZER", 9, "MR", "named"),
+    PICTURES ("ORIGINAL\\PRIMARY\\AXIAL", "protocol", 2, "CT", "protocol"),
+    PICTURES ("ORIGINAL\\PRIMARY\\AXIAL", "axial", 40, "CT", "axial"),
+    PICTURES ("", "ap", 1, "CR", "chest"),
+    PICTURES ("ORIGINAL\\PRIMARY\\AXIAL", "coronal", 30, "CT", "coronal"),
+  };
+  static const bool last[] = { true, true, true, false, false, false };
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_ptr_array_add (list, &rows[i]);
+  odl_hanging_judge (list);
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_cmpint (rows[i].hangs_last, ==, last[i]);
+  g_assert_cmpstr (odl_studies_first (list, NULL)->location, ==, "axial");
+  g_assert_null (odl_studies_first (list, "2"));
+  g_autoptr (OdlHanging) both = parse (HEAD "pane: series 2\npane: localizer\n");
+  g_autoptr (OdlWorkspace) lies = odl_hanging_lay (both, list, 3);
+  g_assert_cmpstr (lies->panes[0].location, ==, "coronal");
+  g_assert_cmpstr (lies->panes[1].location, ==, "topogram");
+  g_assert_false (lies->panes[0].planes);
+  // Beside one itself there is none.
+  g_assert_null (odl_hanging_lay (both, list, 0));
+  g_autoptr (OdlHanging) rule = parse ("name: n\nmodality: ct\nhang: last\n");
+  g_assert_null (odl_hanging_lay (rule, list, 3));
+  // A study of localizers alone hangs the first of them.
+  g_ptr_array_set_size (list, 1);
+  g_assert_cmpstr (odl_studies_first (list, NULL)->location, ==, "topogram");
 }
 
 static void
@@ -173,16 +221,17 @@ test_files (void)
   g_autoptr (GPtrArray) faults = NULL, more_faults = NULL;
   g_autoptr (GPtrArray) built_in = odl_hangings_read (&faults);
   g_assert_cmpint (faults->len, ==, 0);
-  g_assert_cmpint (built_in->len, ==, 6);
-  g_assert_cmpstr (odl_hanging_name (built_in->pdata[0]), ==, "Beside the prior study");
-  g_assert_cmpstr (odl_hanging_name (built_in->pdata[5]), ==, "One picture");
+  // Three that say what hangs last come before those that follow each other.
+  g_assert_cmpint (built_in->len, ==, 10);
+  g_assert_cmpstr (odl_hanging_name (built_in->pdata[3]), ==, "Beside the prior study");
+  g_assert_cmpstr (odl_hanging_name (built_in->pdata[9]), ==, "One picture");
   g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
   write_rule (folder, "b.txt", "name: B\nlayout: 1x1\npane: shown\n");
   write_rule (folder, "a.txt", "name: A\nlayout: 1x1\npane: shown\n");
   write_rule (folder, "c.txt", "name: C\nlayout: 1x9\n");
   write_rule (folder, "d.text", "what is no rule");
   g_autoptr (GPtrArray) rules = odl_hangings_read (&more_faults);
-  g_assert_cmpint (rules->len, ==, 8);
+  g_assert_cmpint (rules->len, ==, 12);
   g_assert_cmpstr (odl_hanging_name (rules->pdata[0]), ==, "A");
   g_assert_cmpstr (odl_hanging_name (rules->pdata[1]), ==, "B");
   g_assert_cmpint (more_faults->len, ==, 1);
@@ -205,6 +254,7 @@ main (int argc, char **argv)
   g_test_add_func ("/hanging/what-suits", test_what_suits);
   g_test_add_func ("/hanging/how-it-is-looked-at", test_how_it_is_looked_at);
   g_test_add_func ("/hanging/nonsense", test_nonsense);
+  g_test_add_func ("/hanging/what-hangs-last", test_what_hangs_last);
   g_test_add_func ("/hanging/files", test_files);
   const int status = g_test_run ();
   g_autofree char *folder = g_build_filename (data, "ondelette", NULL);

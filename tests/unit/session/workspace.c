@@ -15,6 +15,7 @@ make (void)
   workspace->layout = g_strdup ("1x2");
   workspace->active = 1;
   workspace->alone = true;
+  workspace->folder = g_strdup ("/there/a “b”");
   workspace->links = g_strsplit ("link-view;link-time", ";", -1);
   workspace->process = 1234567890123;
   workspace->show_locations = g_strsplit ("/a;b.png|phantom:", "|", -1);
@@ -108,6 +109,7 @@ test_every_word_comes_back (void)
   g_assert_cmpstr (b->layout, ==, "1x2");
   g_assert_cmpint (b->active, ==, 1);
   g_assert_true (b->alone);
+  g_assert_cmpstr (b->folder, ==, "/there/a “b”");
   g_assert_false (b->ended);
   g_assert_cmpint (b->process, ==, a->process);
   g_assert_cmpint ((int) g_strv_length (b->links), ==, 2);

@@ -300,6 +300,7 @@ test_refusals (void)
 // What was told while a folder was read: the first series, how many there were, files.
 typedef struct {
   GString *text;
+  char *first; // the first series that was told; NULL: not asked for
 } Told;
 
 static void
@@ -307,6 +308,8 @@ tell_cb (const OdlStudiesSoFar *so_far, void *data)
 {
   Told *told = data;
   const OdlSeries *first = so_far->list->pdata[0];
+  if (!told->first)
+    told->first = g_strdup (first->series_uid);
   g_string_append_printf (told->text, "%s %d of %u, %u files%s\n", first->patient,
                           first->n_pictures, so_far->list->len, so_far->n_files,
                           so_far->whole ? ", whole" : "");
@@ -319,10 +322,11 @@ tell_all (const char *folder, guint *n_series)
   g_autoptr (GError) error = NULL;
   g_autofree char *note = NULL;
   Told told = { g_string_new (NULL) };
-  const OdlStudiesTelling telling = { tell_cb, &told };
+  const OdlStudiesTelling telling = { NULL, tell_cb, &told };
   g_autoptr (GPtrArray) all = odl_studies_read (folder, &telling, &note, NULL, &error);
   g_assert_no_error (error);
   *n_series = all->len;
+  g_free (told.first);
   return g_string_free (told.text, FALSE);
 }
 
@@ -355,7 +359,7 @@ test_grows (void)
   write_many (folder, "b", "Beta", 3);
   write_many (folder, "c", "Alpha", 2);
   g_autofree char *one = tell_all (folder, &n);
-  g_assert_cmpstr (one, ==, "Beta 3 of 1, 5 files, whole\n");
+  g_assert_cmpstr (one, ==, "Beta 3 of 1, 4 files, whole\n");
   g_assert_cmpuint (n, ==, 2);
 
   write_many (large, ".", "Beta", 300);
@@ -364,6 +368,45 @@ test_grows (void)
   g_assert_cmpuint (n, ==, 1);
   odl_test_remove_tree (folder);
   odl_test_remove_tree (large);
+}
+
+static void
+judge_cb (GPtrArray *list)
+{
+  for (guint i = 0; i < list->len; i++) {
+    OdlSeries *one = list->pdata[i];
+    one->hangs_last = g_str_equal (one->number, "1");
+  }
+}
+
+// What comes first of folders that lie beside each other: of the person in the first one
+// the newest study, and there what does not hang last.
+static void
+test_first (void)
+{
+  static const File files[] = {
+    { "a/old/1/p", "Alpha", "8", "1.1", "20230101", "1.1.1", "1", NULL },
+    { "a/old/2/p", "Alpha", "8", "1.1", "20230101", "1.1.2", "2", NULL },
+    { "a/young/1/p", "Alpha", "8", "1.2", "20240101", "1.2.1", "1", NULL },
+    { "a/young/2/p", "Alpha", "8", "1.2", "20240101", "1.2.2", "2", NULL },
+    { "b/1/p", "Aaron", "9", "1.3", "20250101", "1.3.2", "2", NULL },
+  };
+  g_autofree char *folder = odl_test_folder ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *note = NULL;
+  Told told = { g_string_new (NULL) };
+  const OdlStudiesTelling telling = { judge_cb, tell_cb, &told };
+  for (size_t i = 0; i < G_N_ELEMENTS (files); i++)
+    write_picture (folder, &files[i]);
+  g_autoptr (GPtrArray) all = odl_studies_read (folder, &telling, &note, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_str_has_prefix (told.text->str, "Alpha 1 of 1, 1 files, whole\n"));
+  g_assert_cmpstr (told.first, ==, "1.2.2");
+  g_assert_cmpuint (all->len, ==, 5); // each once
+  g_assert_true (((OdlSeries *) all->pdata[1])->hangs_last);
+  g_string_free (told.text, TRUE);
+  g_free (told.first);
+  odl_test_remove_tree (folder);
 }
 
 // Headers that were read are not read again, unless the file has changed.
@@ -411,6 +454,7 @@ main (int argc, char **argv)
   g_test_add_func ("/studies/a-disc-by-its-table", test_table);
   g_test_add_func ("/studies/what-is-known-is-told-while-more-is-read", test_grows);
   g_test_add_func ("/studies/a-header-is-read-once-while-its-file-stays", test_kept);
+  g_test_add_func ("/studies/what-comes-first", test_first);
   g_test_add_func ("/studies/what-cannot-be-read-is-refused", test_refusals);
   return g_test_run ();
 }

@@ -55,6 +55,7 @@ struct _OdlSourcePanel {
   OdlSourceCameras *cameras;
   char *last_camera;
   GCancellable *listing;
+  GCancellable *reading; // of studies; borrowed, may be gone
   char *folder;
   GPtrArray *studies; // OdlSeries, in the place of files; NULL: files are listed
   bool updating; // the button, not a person
@@ -426,8 +427,8 @@ show_studies (OdlSourcePanel *self, GPtrArray *studies)
   select_shown (self);
 }
 
-// The first series hangs as soon as it is known; where there may be more of it, its first
-// picture does.
+// The first series hangs as soon as it is known, one that hangs last when there is no
+// other; where there may be more of it, its first picture does.
 static void
 grown_cb (const OdlStudiesSoFar *so_far, GCancellable *cancellable, void *data)
 {
@@ -440,14 +441,39 @@ grown_cb (const OdlStudiesSoFar *so_far, GCancellable *cancellable, void *data)
       so_far->n_files);
   gtk_label_set_text (self->folder_label, text);
   show_studies (self, g_ptr_array_ref (so_far->list));
-  const OdlSeries *first = odl_studies_first (self->studies);
-  if (!first || !odl_source_opener_awaits (self->opener))
+  const OdlSeries *first = odl_studies_first (self->studies, NULL);
+  if (!first || first->hangs_last || !odl_source_opener_awaits (self->opener))
     return;
   g_clear_pointer (&self->first_picture, g_free);
   if (!so_far->whole && first->n_frames == 1)
     self->first_picture = g_strdup (first->path);
   odl_source_opener_open_awaited (self->opener, self->first_picture ? self->first_picture
                                                                     : first->location);
+}
+
+static const OdlSeries *
+find_location (const GPtrArray *studies, const char *location)
+{
+  for (guint i = 0; i < studies->len; i++)
+    if (g_str_equal (((const OdlSeries *) studies->pdata[i])->location, location))
+      return studies->pdata[i];
+  return NULL;
+}
+
+// The series of a picture that hangs before all is known; where the same person turns out
+// to have a newer study, that one, as if it had been known.
+static const char *
+whole_of_first (OdlSourcePanel *self, const char *path)
+{
+  const char *uid = odl_session_detail (self->session, "series-instance");
+  const char *location = odl_study_rows_find (self->studies, path, uid);
+  const OdlSeries *series = location ? find_location (self->studies, location) : NULL;
+  const OdlSeries *first
+      = series ? odl_studies_first (self->studies, series->person) : NULL;
+  return first && !g_str_equal (first->study_uid, series->study_uid)
+                 && odl_annotations_count (odl_session_annotations (self->session)) == 0
+             ? first->location
+             : location;
 }
 
 // All of the series is known, of which the first picture is shown, or on its way.
@@ -460,12 +486,15 @@ complete_first (OdlSourcePanel *self)
     return;
   g_autofree char *path = g_steal_pointer (&self->first_picture);
   const char *shown = odl_session_info (self->session)->location;
-  const char *uid = odl_session_detail (self->session, "series-instance");
   if (opening || g_strcmp0 (shown, path) != 0)
     return;
-  const char *location = odl_study_rows_find (self->studies, path, uid);
-  if (location && !g_str_equal (location, path))
-    odl_source_opener_complete (self->opener, self->session, location);
+  const char *location = whole_of_first (self, path);
+  const char *uid = odl_session_detail (self->session, "series-instance");
+  if (location == odl_study_rows_find (self->studies, path, uid)) {
+    if (location && !g_str_equal (location, path))
+      odl_source_opener_complete (self->opener, self->session, location);
+  } else
+    odl_source_opener_open (self->opener, self->session, location, NULL);
 }
 
 static void
@@ -479,7 +508,7 @@ studies_cb (GObject *object, GAsyncResult *result, void *data)
     return;
   g_clear_object (&self->listing);
   name_folder (self);
-  if (!studies || !odl_studies_first (studies)) {
+  if (!studies || !odl_studies_first (studies, NULL)) {
     set_studies (self, NULL);
     if (self->files)
       fill (self, self->files);
@@ -492,7 +521,7 @@ studies_cb (GObject *object, GAsyncResult *result, void *data)
   if (note)
     g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, note);
   odl_source_opener_open_awaited (self->opener,
-                                  odl_studies_first (self->studies)->location);
+                                  odl_studies_first (self->studies, NULL)->location);
   complete_first (self);
 }
 
@@ -504,6 +533,7 @@ read_studies (OdlSourcePanel *self, const char *path)
   g_clear_object (&self->listing);
   g_clear_pointer (&self->first_picture, g_free);
   self->listing = g_cancellable_new ();
+  self->reading = self->listing;
   gtk_label_set_text (self->folder_label, _ ("Reading…"));
   odl_studies_list (path, grown_cb, self->listing, studies_cb, g_object_ref (self));
 }
@@ -531,6 +561,19 @@ const GPtrArray *
 odl_source_panel_studies (OdlSourcePanel *self)
 {
   return self->studies;
+}
+
+// Those are read that will be listed.
+static bool
+reads_studies (const OdlSourcePanel *self)
+{
+  return self->listing && self->listing == self->reading;
+}
+
+const char *
+odl_source_panel_studies_folder (OdlSourcePanel *self)
+{
+  return self->studies || reads_studies (self) ? self->folder : NULL;
 }
 
 bool
@@ -614,6 +657,7 @@ odl_source_panel_set_folder (OdlSourcePanel *self, const char *folder)
   if (!folder)
     return;
   self->listing = g_cancellable_new ();
+  self->reading = NULL;
   odl_folder_list (folder, odl_source_opener_awaits (self->opener), self->listing,
                    listed_cb, g_object_ref (self));
 }
@@ -635,8 +679,9 @@ odl_source_panel_step (OdlSourcePanel *self, int by)
 static bool
 lists_below (const OdlSourcePanel *self, const char *location)
 {
-  const size_t length = self->studies ? strlen (self->folder) : 0;
-  return self->studies && strncmp (location, self->folder, length) == 0
+  const bool studies = self->folder && (self->studies || reads_studies (self));
+  const size_t length = studies ? strlen (self->folder) : 0;
+  return studies && strncmp (location, self->folder, length) == 0
          && location[length] == '/';
 }
 

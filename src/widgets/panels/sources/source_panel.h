@@ -56,6 +56,9 @@ void odl_source_panel_open_whole (OdlSourcePanel *panel);
 // OdlSeries of the patients, studies and series that are listed; NULL: files are.
 // Borrowed until the main loop runs.
 const GPtrArray *odl_source_panel_studies (OdlSourcePanel *panel);
+
+// The folder whose studies are listed, or being read; NULL: files are listed. Borrowed.
+const char *odl_source_panel_studies_folder (OdlSourcePanel *panel);
 // A folder is being listed: there may be more than these.
 bool odl_source_panel_is_listing (OdlSourcePanel *panel);
 

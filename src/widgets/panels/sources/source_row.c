@@ -128,10 +128,11 @@ show_place (GtkWidget *row, GtkWidget *image, OdlSourceItem *item)
                                                             ? GTK_ORIENTATION_VERTICAL
                                                             : GTK_ORIENTATION_HORIZONTAL);
   gtk_widget_set_halign (image, below ? GTK_ALIGN_START : GTK_ALIGN_FILL);
-  gtk_label_set_lines (GTK_LABEL (name), depth > 1 ? SERIES_LINES : NAME_LINES);
   // The end of a file's name says more than its middle.
+  const bool of_study = heading || depth > 1;
+  gtk_label_set_lines (GTK_LABEL (name), of_study ? SERIES_LINES : NAME_LINES);
   gtk_label_set_ellipsize (GTK_LABEL (name),
-                           depth > 1 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
+                           of_study ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_margin_start (row, depth * INDENT);
   gtk_widget_set_size_request (image, side, heading ? -1 : side);
   if (heading) {

@@ -66,7 +66,7 @@ static const OdlMouseRow rows[ODL_MOUSE_ROWS] = {
 static const struct {
   const char *name, *title;
 } actions[ODL_MOUSE_ACTIONS] = {
-  [ODL_MOUSE_TOOL] = { "tool", N_ ("The tool that was chosen") },
+  [ODL_MOUSE_TOOL] = { "tool", N_ ("The chosen tool") },
   [ODL_MOUSE_WINDOW] = { "window", N_ ("Grey levels") },
   [ODL_MOUSE_PAN] = { "pan", N_ ("Move the picture") },
   [ODL_MOUSE_ZOOM] = { "zoom", N_ ("Zoom") },

@@ -11,12 +11,14 @@
 #include "config.h"
 #include "widgets/diagnostics.h"
 #include "plan/title.h"
+#include "session/browse/folder.h"
 #include "widgets/windows/statistics_window.h"
 #include "widgets/panels/sources/source_item.h"
 #include "widgets/window/parts.h"
 
 #define RECENT_MAX 10
 #define RECENT_CHARS 48
+#define TOLD_CHARS 90 // of patient, study and series
 #define MOST_FOLDERS 8 // that tell two files of one name apart
 #define RECENT_APP "Ondelette"
 // Adds files that were opened or completely written. GTK's own dialog would add every
@@ -117,8 +119,11 @@ odl_files_remember (OdlFiles *self, const char *location)
 void
 odl_files_remember_source (OdlFiles *self, OdlSession *session)
 {
-  g_autofree char *description = odl_names_of_examination (session);
-  remember (self, odl_session_info (session)->location, description);
+  const char *location = odl_session_info (session)->location;
+  g_autofree char *description = odl_names_of_series (session);
+  // A series comes back by its file.
+  const char *file = odl_folder_file_of_series (location);
+  remember (self, file ? file : location, description);
 }
 
 static int
@@ -155,13 +160,19 @@ odl_files_forget_recent (OdlFiles *self)
                                     gtk_recent_info_get_uri (mine->pdata[i]), NULL);
 }
 
+static char *
+menu_label (const char *name, int most)
+{
+  g_autofree char *shown = odl_diagnostics_short_name (name, most);
+  g_auto (GStrv) parts = g_strsplit (shown, "_", -1);
+  return g_strjoinv ("__", parts);
+}
+
 // A name as a menu shows it: whole words, no mnemonics.
 char *
 odl_files_menu_label (const char *name)
 {
-  g_autofree char *shown = odl_diagnostics_short_name (name, RECENT_CHARS);
-  g_auto (GStrv) parts = g_strsplit (shown, "_", -1);
-  return g_strjoinv ("__", parts);
+  return menu_label (name, RECENT_CHARS);
 }
 
 // The last `n` folders of the path to a file. Transfer full.
@@ -178,29 +189,61 @@ folders_of (GtkRecentInfo *info, int n)
   return g_strdup (*from == '/' ? from + 1 : from);
 }
 
-// What it is called, whose it is and where it lies, with as many folders as tell it from
-// all others of its name. Transfer full.
+static const char *
+told_of (GtkRecentInfo *info)
+{
+  const char *told = gtk_recent_info_get_description (info);
+  return told ? told : "";
+}
+
+// Slices of one series, of which the one that was opened last is listed.
+static bool
+are_of_one_series (GtkRecentInfo *a, GtkRecentInfo *b)
+{
+  g_autofree char *folder = folders_of (a, MOST_FOLDERS);
+  g_autofree char *other = folders_of (b, MOST_FOLDERS);
+  return *told_of (a) && g_str_equal (told_of (a), told_of (b))
+         && g_str_equal (folder, other);
+}
+
+// Newest first.
+static void
+drop_doubles (GPtrArray *all)
+{
+  for (guint i = 0; i < all->len; i++)
+    for (guint k = all->len - 1; k > i; k--)
+      if (are_of_one_series (all->pdata[i], all->pdata[k]))
+        g_ptr_array_remove_index (all, k);
+}
+
+// Of which the title, patient and series or the file's name, is told.
+static const char *
+title_of (GtkRecentInfo *info)
+{
+  return *told_of (info) ? told_of (info) : gtk_recent_info_get_display_name (info);
+}
+
+// Patient, study and series, or what the file is called, and where it lies, with as many
+// folders as tell it from all others of its name. Transfer full.
 static char *
 recent_label (const GPtrArray *all, guint i)
 {
   GtkRecentInfo *info = all->pdata[i];
-  const char *name = gtk_recent_info_get_display_name (info);
-  const char *told = gtk_recent_info_get_description (info);
-  int n = 1;
-  g_autofree char *folders = folders_of (info, n);
+  const char *title = title_of (info);
+  int n = *told_of (info) ? 0 : 1;
+  g_autofree char *folders = n > 0 ? folders_of (info, n) : g_strdup ("");
   for (guint k = 0; k < all->len && n < MOST_FOLDERS; k++) {
-    g_autofree char *others = folders_of (all->pdata[k], n);
-    if (k == i || !g_str_equal (gtk_recent_info_get_display_name (all->pdata[k]), name)
+    g_autofree char *others = n > 0 ? folders_of (all->pdata[k], n) : g_strdup ("");
+    if (k == i || !g_str_equal (title_of (all->pdata[k]), title)
         || !g_str_equal (others, folders))
       continue;
     g_free (folders);
     folders = folders_of (info, ++n);
     k = (guint) -1; // all of them again
   }
-  g_autofree char *file = odl_files_menu_label (name);
-  g_autofree char *whose = odl_files_menu_label (told ? told : "");
+  g_autofree char *what = menu_label (title, *told_of (info) ? TOLD_CHARS : RECENT_CHARS);
   g_autofree char *where = odl_files_menu_label (folders);
-  return g_strconcat (file, *whose ? " — " : "", whose, *where ? " — " : "", where, NULL);
+  return g_strconcat (what, *where ? " — " : "", where, NULL);
 }
 
 void
@@ -215,6 +258,7 @@ odl_files_fill_recent (OdlFiles *self)
     g_menu_append (files, _ ("Names hidden"), "win.none");
   } else if (odl_settings_get_boolean (self->settings, "remember-recent")) {
     g_autoptr (GPtrArray) mine = list_recent (RECENT_GROUP);
+    drop_doubles (mine);
     g_ptr_array_set_size (mine, (int) MIN (mine->len, RECENT_MAX));
     for (guint i = 0; i < mine->len; i++) {
       GtkRecentInfo *info = mine->pdata[i];

@@ -96,6 +96,7 @@ note (OdlWorkspaces *self, bool ended)
   workspace->layout = text_state (parts, "layout");
   odl_show_save (parts->show, workspace);
   workspace->alone = odl_layout_alone (parts->layout);
+  workspace->folder = g_strdup (odl_source_panel_studies_folder (parts->source_panel));
   workspace->ended = ended;
   workspace->process = getpid ();
   odl_calculation_window_save (parts->window, workspace);
@@ -295,6 +296,13 @@ odl_workspaces_bring (const OdlWindowParts *parts, const OdlWorkspace *workspace
   if (!may_bring (parts))
     return false;
   g_autofree char *text = odl_workspace_to_text (workspace);
+  // One that has gone is left: the list follows what is shown.
+  if (workspace->folder && g_path_is_absolute (workspace->folder)
+      && g_file_test (workspace->folder, G_FILE_TEST_IS_DIR)
+      && g_strcmp0 (workspace->folder,
+                    odl_source_panel_studies_folder (parts->source_panel))
+             != 0)
+    odl_source_panel_list_studies (parts->source_panel, workspace->folder);
   // New panes, so that nothing of what was shown before is left in an empty one.
   set_layout (parts, "1x1");
   if (workspace->layout)

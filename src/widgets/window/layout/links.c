@@ -44,28 +44,13 @@ has_slices (const OdlPane *pane)
          || odl_session_is_volume (pane->session);
 }
 
-// Where files say who it is, by number, issuer, day of birth and family name
-// (decoder/dicom/person.h: what is known begins with "="). In doubt they are, unless it
-// is the same file.
-static bool
-are_strangers (const OdlPane *a, const OdlPane *b)
-{
-  const char *one = odl_session_detail (a->session, "person");
-  const char *other = odl_session_detail (b->session, "person");
-  if (a == b || !one || !other
-      || g_strcmp0 (odl_session_info (a->session)->location,
-                    odl_session_info (b->session)->location)
-             == 0)
-    return false;
-  return !g_str_has_prefix (one, "=") || !g_str_equal (one, other);
-}
-
 // Of one person, in one frame of reference.
 static bool
 share_space (const OdlPane *from, const OdlPane *to)
 {
   const OdlSlicePlaces *a = places_of (from), *b = places_of (to);
-  return a && b && !are_strangers (from, to) && odl_slice_places_share_frame (a, b);
+  return a && b && !odl_session_are_strangers (from->session, to->session)
+         && odl_slice_places_share_frame (a, b);
 }
 
 static bool
@@ -288,7 +273,8 @@ odl_links_update (OdlLinks *self)
   for (guint i = 0; i < panes->len; i++) {
     OdlPane *pane = panes->pdata[i];
     odl_pane_set_note (pane, NULL);
-    odl_pane_set_stranger (pane, active && are_strangers (active, pane));
+    odl_pane_set_stranger (
+        pane, active && odl_session_are_strangers (active->session, pane->session));
   }
   for (int link = 0; link < N_LINKS; link++)
     follow (self, link);
