@@ -178,8 +178,8 @@ make (const OdlLabSide *side)
   gtk_widget_set_size_request (self->area, WIDTH, HEIGHT);
   gtk_widget_set_vexpand (self->area, TRUE);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw_cb, self, NULL);
-  gtk_box_append (GTK_BOX (box), self->area);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->words));
+  gtk_box_append (GTK_BOX (box), self->area);
   gtk_box_append (GTK_BOX (box), self->reason);
   g_object_set_data_full (G_OBJECT (box), ODL_BANDS_PAGE, self, page_free);
   odl_lab_side_follow (side, box, follow_cb);
@@ -193,6 +193,17 @@ suits (const OdlRecipe *recipe, int item)
   return recipe->items[item].filter->domain == ODL_DOMAIN_COEFFICIENT;
 }
 
+static void
+add_rows (GtkWidget *widget, OdlLabTable *table)
+{
+  const Page *self = page_of (widget);
+  for (int l = 0; self->shown && l < self->details.levels; l++) {
+    odl_lab_table_begin (table);
+    odl_lab_table_add (table, l + 1);
+    odl_lab_table_add (table, self->left[l]);
+  }
+}
+
 const OdlLabPage odl_lab_bands = {
   .name = "bands",
   .title = N_ ("Bands"),
@@ -201,6 +212,8 @@ const OdlLabPage odl_lab_bands = {
         "they leave of each band."),
   .suits = suits,
   .make = make,
+  .columns = "level,energy left",
+  .add_rows = add_rows,
 };
 
 // ---- for tests -----------------------------------------------------------------------

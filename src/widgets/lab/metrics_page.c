@@ -22,6 +22,7 @@ typedef struct {
   GArray *rows; // OdlStatisticRow that the grid has
   int columns; // likewise
   GPtrArray *labels; // COLUMNS for each row; borrowed
+  GArray *values; // double, COLUMNS for each row, as they are shown
   GtkLabel *heads[COLUMNS];
   guint update_id;
 } Page;
@@ -116,8 +117,10 @@ are_alike (const GArray *a, const GArray *b)
 
 // That of the only result holds for the picture as it came, where nothing is filtered.
 static void
-show_value (GtkLabel *label, double value, const char *unit)
+show_value (Page *self, guint row, int column, double value, const char *unit)
 {
+  GtkLabel *label = self->labels->pdata[row * (guint) self->columns + (guint) column];
+  g_array_index (self->values, double, row *COLUMNS + (guint) column) = value;
   g_autofree char *number
       = isnan (value) ? g_strdup ("–") : odl_statistics_number (value);
   g_autofree char *text = g_strjoin (" ", number, *unit ? unit : NULL, NULL);
@@ -148,15 +151,14 @@ show_rows (Page *self, const GArray *others, const OdlOther *other)
 {
   // A stands left of B, whichever is in force.
   const int own = other && other->letter > other->other_letter ? 2 : 1;
+  g_array_set_size (self->values, self->rows->len * COLUMNS);
   for (guint i = 0; i < self->rows->len; i++) {
     const OdlStatisticRow *row = row_at (self->rows, i);
     const OdlStatisticRow *second = same_row (others, row);
-    GtkLabel **labels
-        = (GtkLabel **) (void *) &self->labels->pdata[i * (guint) self->columns];
-    show_value (labels[0], row->before, row->unit);
-    show_value (labels[own], row->after, row->unit);
+    show_value (self, i, 0, row->before, row->unit);
+    show_value (self, i, own, row->after, row->unit);
     if (other)
-      show_value (labels[3 - own], second ? second->after : NAN, row->unit);
+      show_value (self, i, 3 - own, second ? second->after : NAN, row->unit);
   }
 }
 
@@ -198,6 +200,7 @@ page_free (void *data)
   Page *self = data;
   g_source_remove (self->update_id);
   g_array_unref (self->rows);
+  g_array_unref (self->values);
   g_ptr_array_unref (self->labels);
   odl_lab_side_release (&self->side);
   g_free (self);
@@ -212,6 +215,7 @@ make (const OdlLabSide *side)
   odl_lab_side_hold (&self->side);
   self->widget = box;
   self->rows = g_array_new (FALSE, FALSE, sizeof (OdlStatisticRow));
+  self->values = g_array_new (FALSE, TRUE, sizeof (double));
   self->labels = g_ptr_array_new ();
   self->grid = GTK_GRID (gtk_grid_new ());
   self->nothing = odl_measure_text (
@@ -229,10 +233,34 @@ make (const OdlLabSide *side)
   return box;
 }
 
+// A line for each of the pictures.
+static void
+add_rows (GtkWidget *widget, OdlLabTable *table)
+{
+  static const char *const columns[] = { "original", "A", "B" };
+  static const char *const groups[ODL_N_STATISTIC_GROUPS]
+      = { "region", "background", "both", "points", "reference" };
+  const Page *self = g_object_get_data (G_OBJECT (widget), ODL_METRICS_PAGE);
+  for (guint i = 0; i < self->rows->len; i++)
+    for (int c = 0; c < self->columns; c++) {
+      const OdlStatisticRow *row = row_at (self->rows, i);
+      odl_lab_table_begin (table);
+      odl_lab_table_add_word (table,
+                              c > 0 && self->columns < COLUMNS ? "result" : columns[c]);
+      odl_lab_table_add_word (table, groups[row->group]);
+      odl_lab_table_add_word (table, row->name);
+      odl_lab_table_add (table,
+                         g_array_index (self->values, double, i *COLUMNS + (guint) c));
+      odl_lab_table_add_word (table, row->unit);
+    }
+}
+
 const OdlLabPage odl_lab_metrics = {
   .name = "metrics",
   .title = N_ ("Metrics"),
   .make = make,
+  .columns = "picture,group,name,value,unit",
+  .add_rows = add_rows,
   .is_whole = true,
 };
 

@@ -69,3 +69,26 @@ odl_lab_side_follow (const OdlLabSide *side,
                              G_CONNECT_SWAPPED);
   g_signal_connect (widget, "map", G_CALLBACK (update), NULL);
 }
+
+// ---- tables --------------------------------------------------------------------------
+
+void
+odl_lab_table_begin (OdlLabTable *table)
+{
+  g_string_append_printf (table->text, "%s%s,%s", table->text->len > 0 ? "\n" : "",
+                          table->filters, table->filter);
+}
+
+void
+odl_lab_table_add (OdlLabTable *table, double value)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (number, sizeof number, "%.9g", value);
+  odl_lab_table_add_word (table, number);
+}
+
+void
+odl_lab_table_add_word (OdlLabTable *table, const char *word)
+{
+  g_string_append_printf (table->text, ",%s", word);
+}
