@@ -11,13 +11,14 @@
 #include "base/error.h"
 #include "engine/engine.h"
 #include "image/quality/statistics.h"
+#include "image/volume/volume.h"
 #include "session/band_meter.h"
+#include "source/operand.h"
 #include "wavelet/functions.h"
 #include "widgets/diagnostics.h"
 #include "widgets/lab/band_histograms.h"
 #include "widgets/lab/bands_page.h"
 #include "widgets/lab/grey_levels_page.h"
-#include "widgets/lab/lab_file.h"
 #include "widgets/lab/metrics_page.h"
 #include "widgets/lab/point_curve.h"
 #include "widgets/lab/rule_curve.h"
@@ -479,6 +480,174 @@ test_bands (Fixture *fixture, const void *data)
   }
 }
 
+// ---- volumes -------------------------------------------------------------------------
+
+#define VOLUME "phantom:48x32x11"
+#define DEEP "shrinkage:levels=2,thresholds=0.02,z-thresholds=0.01,dimensions=3"
+
+// All octants of the finest level but the low one, of all slices.
+static double
+deep_energy (OdlImage *octants)
+{
+  const OdlExtent extent = odl_image_info (octants)->extent;
+  double sum = 0;
+  for (int z = 0; z < extent.z; z++)
+    for (int y = 0; y < extent.y; y++) {
+      float row[48];
+      odl_image_scaled_row (octants, 0, y, z, 0, row);
+      for (int x = 0; x < extent.x; x++)
+        if (x >= (extent.x + 1) / 2 || y >= (extent.y + 1) / 2 || z >= (extent.z + 1) / 2)
+          sum += (double) row[x] * (double) row[x];
+    }
+  return sum;
+}
+
+static OdlImage *
+run_volume (Fixture *fixture, const char *text)
+{
+  OdlImage *volume = odl_session_frame (fixture->session)->volume;
+  g_autoptr (GError) error = NULL;
+  g_assert_nonnull (volume);
+  g_autoptr (OdlPlan) plan = odl_test_plan (text, volume);
+  g_autoptr (OdlEngine) engine = odl_engine_open (odl_engine_find ("cpu"), &error);
+  OdlImage *result = odl_engine_process (engine, plan, volume, &error);
+  g_assert_no_error (error);
+  return result;
+}
+
+static bool
+has_one_picture (Fixture *fixture, const void *page)
+{
+  return odl_bands_page_is_shown ((GtkWidget *) page);
+}
+
+// Bands along z, too: seven of each level, of all slices, which the page says.
+static void
+test_volume (Fixture *fixture, const void *data)
+{
+  odl_session_set_engine (fixture->session, "cpu");
+  open_and_wait (fixture, VOLUME);
+  set_filters (fixture, DEEP);
+  GtkWidget *bands = in_lab (fixture, "bands", 0, ODL_BANDS_PAGE);
+  wait_until (fixture, has_one_picture, bands);
+  g_autoptr (OdlImage) before = run_volume (fixture, DEEP " view=analysis");
+  g_autoptr (OdlImage) after = run_volume (fixture, DEEP " view=filtered-analysis");
+  g_assert_cmpfloat_with_epsilon (odl_bands_page_left (bands, 0),
+                                  deep_energy (after) / deep_energy (before), 1e-3);
+  g_assert_cmpfloat (odl_bands_page_left (bands, 0), <, 0.99);
+  g_assert_true (has_label (bands, "of the whole volume, 11 slices"));
+  g_assert_true (has_label (bands, "drawn is slice 6"));
+  GtkWidget *page = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
+  wait_until (fixture, is_metered, page);
+  // HLL, LHL, HHL, HLH, LHH, HHH, LLH: 11 slices are 6 low and 5 high ones.
+  for (int band = 0; band < 7; band++)
+    g_assert_cmpfloat (odl_band_histograms_shown (page, 0, band).n, ==,
+                       24 * 16 * (band < 3 ? 6 : 5));
+  g_assert_cmpfloat_with_epsilon (odl_band_histograms_shown (page, 0, 2).threshold, 0.02,
+                                  1e-9);
+  g_assert_cmpfloat_with_epsilon (odl_band_histograms_shown (page, 0, 5).threshold, 0.01,
+                                  1e-9);
+  g_assert_true (has_label (page, "of the whole volume, 11 slices"));
+  g_assert_true (has_label (page, "HHH · "));
+  // Its own of the bands that are high along z: HLH is the second of four.
+  odl_band_histograms_drag (page, 1, 3, 0.25);
+  settle (fixture);
+  g_assert_cmpfloat_with_epsilon (
+      odl_recipe_get (recipe_of (fixture), 0, "z-thresholds", 4 + 1), 0.25, 1e-3);
+  g_assert_cmpfloat_with_epsilon (
+      odl_recipe_get (recipe_of (fixture), 0, "thresholds", 0), 0.02, 1e-9);
+}
+
+static bool
+has_planes (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  return frame && frame->planes && frame->result;
+}
+
+// The results of A and of B, whole, by the engine; slice 6 of either against that of the
+// file that is the reference.
+static void
+check_slice (Fixture *fixture, OdlImage *clean, const char *const *filters)
+{
+  g_autoptr (OdlImage) came
+      = odl_volume_slice (odl_session_frame (fixture->session)->volume, 5);
+  g_autoptr (OdlImage) wanted = odl_volume_slice (clean, 5);
+  g_autoptr (GError) error = NULL;
+  OdlComparison compared;
+  g_assert_true (odl_compare (came, wanted, &compared, &error));
+  g_assert_cmpfloat_with_epsilon (shown_metric (fixture, "psnr", 0), compared.psnr_db,
+                                  0.01);
+  for (int i = 0; i < 2; i++) {
+    g_autoptr (OdlImage) made = run_volume (fixture, filters[i]);
+    g_autoptr (OdlImage) slice = odl_volume_slice (made, 5);
+    g_assert_true (odl_compare (slice, wanted, &compared, &error));
+    g_test_message ("%s: %g dB", filters[i], compared.psnr_db);
+    g_assert_cmpfloat_with_epsilon (shown_metric (fixture, "psnr", 1 + i),
+                                    compared.psnr_db, 0.01);
+    g_assert_cmpfloat_with_epsilon (shown_metric (fixture, "ssim", 1 + i), compared.ssim,
+                                    0.0006);
+  }
+}
+
+// Of a volume the slice that is seen, which the page says: by itself, and where three
+// planes are shown that of the cross-hair. A and B, against a volume of a file.
+static void
+test_volume_metrics (Fixture *fixture, const void *data)
+{
+  static const char *const filters[]
+      = { DEEP, "shrinkage:levels=1,thresholds=0.06,dimensions=3" };
+  g_autofree char *file = path_in (fixture, "clean.mha");
+  const char *const make[]
+      = { g_getenv ("ODL_CLI"),
+          "process",
+          VOLUME,
+          "--filter",
+          "shrinkage:levels=1,wavelet=haar,thresholds=0.03,dimensions=3",
+          "-o",
+          file,
+          NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process
+      = g_subprocess_newv (make, G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_wait_check (process, NULL, &error));
+  g_autoptr (OdlImage) clean = odl_operand_read_volume (file, 1, NULL, &error);
+  g_assert_no_error (error);
+  odl_session_set_engine (fixture->session, "cpu");
+  open_and_wait (fixture, VOLUME);
+  set_filters (fixture, filters[0]);
+  activate_and_settle (fixture, "recipe", "'B'");
+  set_filters (fixture, filters[1]);
+  activate_and_settle (fixture, "recipe", "'A'");
+  activate_and_settle (fixture, "comparison", "'other'");
+  odl_reference_set_file (odl_main_window_parts (fixture->window)->reference, file);
+  in_lab (fixture, "metrics", 0, ODL_METRICS_PAGE);
+  wait_until (fixture, has_both_metrics, NULL);
+  let_pass (600);
+  check_slice (fixture, clean, filters);
+  g_assert_true (has_label (pane_of (fixture), "Of slice 6 of 11"));
+  activate (fixture, "see-volume", "'planes'");
+  wait_until (fixture, has_planes, NULL);
+  let_pass (1000);
+  wait_until (fixture, has_both_metrics, NULL);
+  check_slice (fixture, clean, filters);
+}
+
+// With three planes on screen a filter of slices is measured in the one that is seen.
+static void
+test_planes (Fixture *fixture, const void *data)
+{
+  odl_session_set_engine (fixture->session, "cpu");
+  open_and_wait (fixture, VOLUME);
+  set_filters (fixture, A);
+  activate (fixture, "see-volume", "'planes'");
+  wait_until (fixture, has_planes, NULL);
+  GtkWidget *page = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
+  wait_until (fixture, is_metered, page);
+  g_assert_cmpfloat (odl_band_histograms_shown (page, 0, ODL_BAND_HH).n, ==, 24 * 16);
+}
+
 static bool
 is_counted (Fixture *fixture, const void *data)
 {
@@ -570,148 +739,6 @@ test_wavelets (Fixture *fixture, const void *data)
   g_assert_true (has_label (pane_of (fixture), "orthonormal"));
   g_assert_cmpfloat (
       fabs (odl_curve_plot_at (odl_wavelet_page_plot (cdf, 0), 0, 0) - before), >, 1e-3);
-}
-
-// ---- taking it away ------------------------------------------------------------------
-
-// The lines of the table, without the names of its columns.
-static GStrv
-lines_of (Fixture *fixture, const char *head)
-{
-  g_autofree char *table = odl_lab_pane_to_csv (ODL_LAB_PANE (pane_of (fixture)));
-  g_assert_nonnull (table);
-  g_assert_true (g_str_has_suffix (table, "\n"));
-  table[strlen (table) - 1] = '\0';
-  g_auto (GStrv) lines = g_strsplit (table, "\n", 2);
-  g_assert_cmpstr (lines[0], ==, head);
-  return g_strsplit (lines[1], "\n", -1);
-}
-
-static double
-cell_of (const char *line, int column)
-{
-  g_auto (GStrv) cells = g_strsplit (line, ",", -1);
-  g_assert_cmpint (column, <, (int) g_strv_length (cells));
-  return g_ascii_strtod (cells[column], NULL);
-}
-
-// The bars of either half: as many coefficients as were counted, and those beyond the
-// threshold are those that stay.
-static void
-test_saved_histograms (Fixture *fixture, const void *data)
-{
-  compare_both (fixture);
-  in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
-  wait_until (fixture, are_metered, NULL);
-  g_auto (GStrv) lines
-      = lines_of (fixture, "filters,filter,level,band,from,to,coefficients");
-  static const char *const starts[] = { "A,shrinkage,1,HH,", "B,soft-threshold,1,HH," };
-  for (int half = 0; half < 2; half++) {
-    const OdlBandShown shown = odl_band_histograms_shown (
-        in_lab_half (fixture, ODL_BAND_HISTOGRAMS, half), 0, ODL_BAND_HH);
-    double all = 0, below = 0, end = 0;
-    for (int i = 0; lines[i]; i++) {
-      if (!g_str_has_prefix (lines[i], starts[half]))
-        continue;
-      g_assert_cmpfloat_with_epsilon (cell_of (lines[i], 4), end, 1e-8);
-      end = cell_of (lines[i], 5);
-      all += cell_of (lines[i], 6);
-      below += end <= shown.threshold ? cell_of (lines[i], 6) : 0;
-    }
-    g_assert_cmpfloat (all, ==, shown.n);
-    g_assert_cmpfloat_with_epsilon (end, 1, 1e-8); // full scale
-    // But for the bin that the threshold is in.
-    g_assert_cmpfloat (below / all, <=, shown.zeroed);
-    g_assert_cmpfloat (below / all, >, shown.zeroed - 0.15);
-  }
-}
-
-static void
-test_saved_curves (Fixture *fixture, const void *data)
-{
-  begin (fixture, "shrinkage:levels=2,wavelet=db4,thresholds=0.06,rule=hard");
-  in_lab (fixture, "curves", 0, ODL_RULE_CURVE);
-  g_auto (GStrv) lines = lines_of (fixture, "filters,filter,unit,in,out");
-  for (int i = 0; lines[i]; i++) {
-    const double in = cell_of (lines[i], 3);
-    g_assert_true (g_str_has_prefix (lines[i], ",shrinkage,thresholds,"));
-    if (fabs (fabs (in) - 1) > 1e-6)
-      g_assert_cmpfloat_with_epsilon (cell_of (lines[i], 4), fabs (in) > 1 ? in : 0,
-                                      1e-6);
-  }
-  in_lab (fixture, "wavelet", 0, ODL_WAVELET_PAGE);
-  g_auto (GStrv) waves = lines_of (fixture, "filters,filter,plot,side,place,value");
-  g_auto (OdlWaveletFunction) psi
-      = odl_wavelet_function (odl_wavelet_find ("db4"), ODL_WAVELET_ANALYSIS, true, 7);
-  int n = 0;
-  for (int i = 0; waves[i]; i++)
-    if (g_str_has_prefix (waves[i], ",shrinkage,wavelet,both,")) {
-      g_assert_cmpint (n, <, psi.n);
-      g_assert_cmpfloat_with_epsilon (cell_of (waves[i], 4), psi.first + n * psi.step,
-                                      1e-7);
-      g_assert_cmpfloat_with_epsilon (cell_of (waves[i], 5), psi.values[n], 1e-7);
-      n++;
-    }
-  g_assert_cmpint (n, ==, psi.n);
-}
-
-// Values and pixels of the result, in all as many as there are.
-static void
-test_saved_files (Fixture *fixture, const void *data)
-{
-  static const char *const names[] = { "a.csv", "a.svg", "a.png" };
-  static const char *const starts[]
-      = { "filters,filter,from,to,samples\n", "<?xml", "\x89PNG" };
-  OdlLabPane *pane = ODL_LAB_PANE (pane_of (fixture));
-  g_autoptr (GError) error = NULL;
-  compare_both (fixture);
-  in_lab (fixture, "grey-levels", 0, ODL_GREY_LEVELS_PAGE);
-  wait_until (fixture, is_counted, NULL);
-  run_cycles (fixture, 3);
-  g_auto (GStrv) lines = lines_of (fixture, "filters,filter,from,to,samples");
-  double sums[2] = { 0, 0 };
-  for (int i = 0; lines[i]; i++)
-    sums[*lines[i] - 'A'] += cell_of (lines[i], 4);
-  g_assert_cmpfloat (sums[0], ==, WIDTH * HEIGHT);
-  g_assert_cmpfloat (sums[1], ==, WIDTH * HEIGHT);
-  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
-    g_autofree char *path = path_in (fixture, names[i]);
-    g_autofree char *bytes = NULL;
-    gsize length = 0;
-    g_assert_true (odl_lab_file_save (pane, path, &error));
-    g_assert_no_error (error);
-    g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
-    g_assert_cmpint (memcmp (bytes, starts[i], strlen (starts[i])), ==, 0);
-    g_assert_cmpint ((int) length, >, 2000);
-  }
-  // The PNG is drawn twice as large, with a border, and is not empty.
-  g_autofree char *path = path_in (fixture, "a.png");
-  g_autoptr (GdkPixbuf) drawn = gdk_pixbuf_new_from_file (path, &error);
-  g_assert_no_error (error);
-  GtkWidget *plot = odl_lab_pane_plot (pane);
-  g_assert_cmpint (gdk_pixbuf_get_width (drawn), ==,
-                   2 * (gtk_widget_get_width (plot) + 24));
-  const guchar *pixels = gdk_pixbuf_read_pixels (drawn);
-  int other = 0;
-  for (int x = 0; x < gdk_pixbuf_get_width (drawn); x++)
-    other += pixels[(gdk_pixbuf_get_height (drawn) * 2 / 5)
-                        * gdk_pixbuf_get_rowstride (drawn)
-                    + x * gdk_pixbuf_get_n_channels (drawn)]
-             != *pixels;
-  g_assert_cmpint (other, >, 20);
-  g_assert_false (odl_lab_file_save (pane, "a.txt", &error));
-  g_assert_error (error, ODL_ERROR, ODL_ERROR_USAGE);
-  g_clear_error (&error);
-  // Nothing to see, nothing to save.
-  activate_and_settle (fixture, "comparison", "'original'");
-  set_filters (fixture, "median");
-  activate_with_text (fixture, "lab-page", "histograms");
-  run_cycles (fixture, 3);
-  path = path_in (fixture, "b.csv");
-  g_assert_null (odl_lab_pane_plot (pane));
-  g_assert_false (odl_lab_file_save (pane, path, &error));
-  g_assert_error (error, ODL_ERROR, ODL_ERROR_USAGE);
-  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
 // ---- the panel beside it -------------------------------------------------------------
@@ -849,12 +876,12 @@ main (int argc, char **argv)
   ADD ("/lab/metrics-are-the-command-lines", test_metrics);
   ADD ("/lab/regions-of-both", test_regions);
   ADD ("/lab/bands-as-filters-leave-them", test_bands);
+  ADD ("/lab/bands-of-a-volume", test_volume);
+  ADD ("/lab/bands-beside-three-planes", test_planes);
+  ADD ("/lab/metrics-of-a-volume", test_volume_metrics);
   ADD ("/lab/grey-levels-of-both-results", test_grey_levels);
   ADD ("/lab/curve-of-grey-levels", test_levels_curve);
   ADD ("/lab/wavelets-of-both", test_wavelets);
-  ADD ("/lab/histograms-can-be-saved", test_saved_histograms);
-  ADD ("/lab/curves-and-wavelets-can-be-saved", test_saved_curves);
-  ADD ("/lab/what-is-seen-is-saved-as-table-and-drawing", test_saved_files);
   ADD ("/lab/grey-levels-fold-beside-photographs", test_levels_fold);
   ADD ("/lab/no-dicom-beside-photographs", test_no_dicom);
   ADD ("/lab/five-filters-are-seen-at-once", test_five);

@@ -18,6 +18,7 @@
 #define STRIP 12 // for the numbers below the bars, logical pixels
 #define APART 34 // numbers, at least
 #define STATE ODL_BAND_HISTOGRAMS
+#define ROWS 3 // of the bands of a level, where these are most
 // Bins that a key moves the line by: ¼ octave, and an octave.
 #define STEP 1.0
 #define PAGE 4.0
@@ -42,13 +43,19 @@ struct _Bands {
   OdlBandMeter *meter;
   OdlMetered metered;
   GtkWidget *grid, *reason; // why there is nothing to see
+  GtkLabel *slices; // that were measured
   Cell cells[ODL_MAX_LEVELS][ODL_METER_BANDS];
 };
 
 static const char *const band_names[ODL_DETAIL_BANDS] = { "HL", "LH", "HH" };
 // As wavelet/dual_tree.h says.
-static const char *const orientations[ODL_METER_BANDS]
+static const char *const orientations[ODL_METER_ORIENTATIONS]
     = { "+75°", "+15°", "+45°", "−75°", "−15°", "−45°" };
+
+// As session/band_meter.h says, and what each is among those that are high along z.
+static const char *const octants[ODL_METER_OCTANTS]
+    = { "HLL", "LHL", "HHL", "HLH", "LHH", "HHH", "LLH" };
+static const int deep_bands[ODL_METER_OCTANTS] = { 0, 0, 0, 1, 2, 3, 0 };
 
 // Its numbers are gains, not thresholds.
 static bool
@@ -68,12 +75,23 @@ has_numbers (const OdlFilter *filter)
 
 // ---- thresholds and gains ------------------------------------------------------------
 
-// Of a band that falls its own, if the filter has such; it may follow the other one.
+static bool
+is_deep (const Bands *bands)
+{
+  return bands->metered.n_bands == ODL_METER_OCTANTS;
+}
+
+// Of a band that falls, or is high along z, its own, if the filter has such; it may
+// follow the other one.
 static const OdlParameter *
 parameter_of (const Cell *cell, const OdlRecipe *recipe)
 {
   const OdlFilter *filter = recipe->items[cell->bands->side.item].filter;
-  const bool falls = cell->band >= ODL_DETAIL_BANDS;
+  const bool deep = is_deep (cell->bands) && cell->band >= ODL_DETAIL_BANDS;
+  const bool falls = !is_deep (cell->bands) && cell->band >= ODL_DETAIL_BANDS;
+  for (size_t i = 0; deep && i < filter->n_parameters; i++)
+    if (filter->parameters[i].follows == ODL_FOLLOWS_SLICES)
+      return &filter->parameters[i];
   const OdlParameter *matrix = odl_filter_parameter (
       filter, cell->bands->multiplies ? (falls ? "falling-gains" : "gains")
               : falls                 ? "falling-thresholds"
@@ -91,9 +109,10 @@ is_in (const Cell *cell, const OdlRecipe *recipe)
 static int
 index_of (const Cell *cell, const OdlParameter *parameter)
 {
-  return parameter->kind == ODL_PARAMETER_MATRIX
-             ? cell->level * ODL_DETAIL_BANDS + cell->band % ODL_DETAIL_BANDS
-             : 0;
+  const int bands = odl_parameter_bands (parameter);
+  return parameter->kind != ODL_PARAMETER_MATRIX ? 0
+         : bands == ODL_DEEP_BANDS ? cell->level * bands + deep_bands[cell->band]
+                                   : cell->level * bands + cell->band % ODL_DETAIL_BANDS;
 }
 
 // What makes thresholds of the filter those of the coefficients that are drawn.
@@ -307,7 +326,8 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int all, void *data)
 static const char *
 name_of (const Cell *cell)
 {
-  return cell->bands->metered.n_bands == ODL_METER_BANDS
+  return is_deep (cell->bands) ? octants[cell->band]
+         : cell->bands->metered.n_bands == ODL_METER_ORIENTATIONS
              ? orientations[cell->band]
              : band_names[cell->band % ODL_DETAIL_BANDS];
 }
@@ -370,8 +390,8 @@ update_cell (Cell *cell)
     return;
   g_autofree char *share = share_of (cell, band, value);
   g_autofree char *text = words_of (cell, band, value, share);
-  if (cell->bands->metered.n_bands == ODL_METER_BANDS) {
-    g_autofree char *both = g_strdup_printf ("%s · %s", orientations[cell->band], share);
+  if (cell->bands->metered.n_bands > ODL_DETAIL_BANDS) {
+    g_autofree char *both = g_strdup_printf ("%s · %s", name_of (cell), share);
     gtk_label_set_text (cell->share, both);
   } else {
     gtk_label_set_text (cell->share, share);
@@ -467,7 +487,11 @@ static void
 metered_cb (const OdlMetered *metered, void *data)
 {
   Bands *bands = data;
+  g_autofree char *slices
+      = odl_lab_side_slices (metered->first, metered->n_slices, metered->n_all);
   bands->metered = *metered;
+  gtk_label_set_text (bands->slices, slices);
+  gtk_widget_set_visible (GTK_WIDGET (bands->slices), *slices != '\0');
   update_all (bands);
 }
 
@@ -506,13 +530,14 @@ bands_free (void *data)
 static GtkWidget *
 make_grid (Bands *bands)
 {
-  GtkWidget *grid = odl_measure_band_grid (bands->levels, 2);
+  GtkWidget *grid = odl_measure_band_grid (bands->levels, ROWS);
   gtk_widget_set_vexpand (grid, TRUE);
   for (int l = 0; l < bands->levels; l++) {
     for (int b = 0; b < ODL_METER_BANDS; b++) {
       bands->cells[l][b] = (Cell){ .bands = bands, .level = l, .band = b };
       gtk_grid_attach (GTK_GRID (grid), make_cell (&bands->cells[l][b]),
-                       b % ODL_DETAIL_BANDS + 1, 2 * l + 1 + b / ODL_DETAIL_BANDS, 1, 1);
+                       b % ODL_DETAIL_BANDS + 1, ROWS * l + 1 + b / ODL_DETAIL_BANDS, 1,
+                       1);
     }
   }
   return grid;
@@ -549,8 +574,12 @@ make (const OdlLabSide *side)
   bands->meter = odl_band_meter_new (metered_cb, bands);
   bands->grid = make_grid (bands);
   bands->reason = odl_measure_caption (
-      _ ("Histograms of bands are those of pictures, and not after filters over time."));
+      _ ("There are no histograms of bands after filters over time, or of bands over "
+         "time."));
+  bands->slices = GTK_LABEL (odl_measure_caption (""));
+  gtk_widget_set_visible (GTK_WIDGET (bands->slices), FALSE);
   gtk_box_append (GTK_BOX (box), odl_measure_caption (caption_of (bands)));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (bands->slices));
   gtk_box_append (GTK_BOX (box), bands->grid);
   gtk_box_append (GTK_BOX (box), bands->reason);
   g_object_set_data_full (G_OBJECT (box), STATE, bands, bands_free);

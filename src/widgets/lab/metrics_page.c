@@ -18,6 +18,7 @@ typedef struct {
   OdlLabSide side;
   GtkGrid *grid;
   GtkWidget *nothing;
+  GtkLabel *slice; // of a volume, that is compared
   GtkWidget *widget; // all of it
   GArray *rows; // OdlStatisticRow that the grid has
   int columns; // likewise
@@ -162,6 +163,23 @@ show_rows (Page *self, const GArray *others, const OdlOther *other)
   }
 }
 
+// Of a volume, or of a stack, the slice that is seen.
+static void
+show_slice (Page *self)
+{
+  OdlSession *session = self->side.parts->session;
+  const OdlFrame *frame = odl_session_frame (session);
+  const int n = odl_session_info (session)->n_slices;
+  const bool shown = frame && n > 1 && self->rows->len > 0;
+  gtk_widget_set_visible (GTK_WIDGET (self->slice), shown);
+  if (!shown)
+    return;
+  g_autofree char *text
+      = g_strdup_printf (_ ("Of slice %d of %d, and of what lies on other planes there"),
+                         (int) (frame->index % n) + 1, n);
+  show_head (self->slice, text);
+}
+
 static gboolean
 update_cb (void *data)
 {
@@ -181,6 +199,7 @@ update_cb (void *data)
     fill (self);
   show_heads (self, other);
   show_rows (self, others, other);
+  show_slice (self);
   gtk_widget_set_visible (GTK_WIDGET (self->grid), rows->len > 0);
   gtk_widget_set_visible (self->nothing, rows->len == 0);
   return G_SOURCE_CONTINUE;
@@ -225,6 +244,9 @@ make (const OdlLabSide *side)
   gtk_widget_add_css_class (self->nothing, "dim-label");
   gtk_grid_set_column_spacing (self->grid, 24);
   gtk_grid_set_row_spacing (self->grid, 3);
+  self->slice = GTK_LABEL (odl_measure_caption (""));
+  gtk_label_set_xalign (self->slice, 0);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->slice));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->grid));
   gtk_box_append (GTK_BOX (box), self->nothing);
   g_object_set_data_full (G_OBJECT (box), ODL_METRICS_PAGE, self, page_free);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/lab/side.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "filter/inside.h"
 
 void
@@ -56,6 +58,16 @@ odl_lab_side_levels (const OdlLabSide *side)
       || !odl_filter_parameter (shared.items[side->item].filter, "levels"))
     return 0;
   return (int) odl_recipe_get (&shared, side->item, "levels", 0);
+}
+
+char *
+odl_lab_side_slices (int first, int n, int all)
+{
+  return n == 0     ? g_strdup ("")
+         : n == all ? g_strdup_printf (_ ("of the whole volume, %d slices"), all)
+                    // Translators: the first and the last slice, and how many there are.
+                    : g_strdup_printf (_ ("of slices %d to %d of %d, about the one seen"),
+                                       first + 1, first + n, all);
 }
 
 void

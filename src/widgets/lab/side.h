@@ -65,6 +65,10 @@ OdlFrame *odl_lab_side_frame (const OdlLabSide *side);
 // Levels of the transform that the filter works in; 0: none, or there is no such filter.
 int odl_lab_side_levels (const OdlLabSide *side);
 
+// Which slices of a volume numbers are of, for people; "" where `n` is 0. `first` counts
+// from 0. Transfer full.
+char *odl_lab_side_slices (int first, int n, int all);
+
 // The recipe as plans take it: filters inside a transform have its wavelet and levels.
 OdlRecipe odl_lab_side_shared (const OdlLabSide *side);
 
