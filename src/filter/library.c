@@ -9,6 +9,8 @@
 
 #include "base/cache_file.h"
 #include "base/error.h"
+#include "filter/own/own.h"
+#include "filter/own/words.h"
 #include "filter/presets.h"
 
 #define ENDING ".txt"
@@ -127,6 +129,66 @@ odl_library_load (OdlRecipe *recipe, const char *name, GError **error)
   return odl_recipe_parse (recipe, name, error);
 }
 
+// The code that the recipe names, as it was when it was saved, so that it is there
+// wherever the program runs, whatever becomes of the author's file.
+static bool
+keep_code (const OdlRecipe *recipe, GError **error)
+{
+  g_autofree char *within = folder ();
+
+  for (int i = 0; i < recipe->n_items; i++) {
+    const OdlOwnCode *code = recipe->items[i].filter->code;
+    g_autoptr (GError) cause = NULL;
+    if (code == NULL || code->call != NULL)
+      continue;
+    g_autofree char *own = g_build_filename (within, ODL_OWN_KEPT, code->hash, NULL);
+    g_autofree char *path = g_build_filename (own, code->name, NULL);
+    if (g_mkdir_with_parents (own, 0700) != 0)
+      return odl_error_set (error, ODL_ERROR_IO, "%s: %s", own, g_strerror (errno));
+    if (!g_file_set_contents (path, code->bytes, (gssize) code->length, &cause))
+      return odl_error_set (error, ODL_ERROR_IO, "%s: %s", path, cause->message);
+  }
+  return true;
+}
+
+// Whether a preset names the code with that hash.
+static bool
+is_named (const char *hash)
+{
+  g_auto (GStrv) names = odl_library_names ();
+  bool named = false;
+
+  for (int i = 0; names[i] != NULL && !named; i++) {
+    g_autofree char *path = path_of (names[i]);
+    g_autofree char *text = NULL;
+    // What cannot be read may name it.
+    named = !g_file_get_contents (path, &text, NULL, NULL) || strstr (text, hash) != NULL;
+  }
+  return named;
+}
+
+// Code that no preset names any more.
+static void
+drop_code (void)
+{
+  g_autofree char *within = folder ();
+  g_autofree char *kept = g_build_filename (within, ODL_OWN_KEPT, NULL);
+  g_autoptr (GDir) all = g_dir_open (kept, 0, NULL);
+  const char *hash, *name;
+
+  while (all != NULL && (hash = g_dir_read_name (all)) != NULL) {
+    if (!odl_own_is_hash (hash) || is_named (hash))
+      continue;
+    g_autofree char *own = g_build_filename (kept, hash, NULL);
+    g_autoptr (GDir) files = g_dir_open (own, 0, NULL);
+    while (files != NULL && (name = g_dir_read_name (files)) != NULL) {
+      g_autofree char *path = g_build_filename (own, name, NULL);
+      g_unlink (path);
+    }
+    g_rmdir (own);
+  }
+}
+
 bool
 odl_library_save (const OdlRecipe *recipe, const char *name, GError **error)
 {
@@ -138,7 +200,10 @@ odl_library_save (const OdlRecipe *recipe, const char *name, GError **error)
   g_autofree char *path = path_of (name);
   if (g_mkdir_with_parents (within, 0700) != 0)
     return odl_error_set (error, ODL_ERROR_IO, "%s: %s", within, g_strerror (errno));
-  return odl_recipe_save (recipe, path, error);
+  if (!keep_code (recipe, error) || !odl_recipe_save (recipe, path, error))
+    return false;
+  drop_code ();
+  return true;
 }
 
 // A file of that name comes first.
@@ -272,6 +337,7 @@ odl_library_remove (const char *name, GError **error)
   g_autofree char *path = path_of (name);
   if (g_unlink (path) != 0)
     return odl_error_set (error, ODL_ERROR_IO, "%s: %s", path, g_strerror (errno));
+  drop_code ();
   return change_defaults (name, NULL, error);
 }
 

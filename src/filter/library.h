@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Presets by name: those that the program brings along (presets.h), and those that the
 // user keeps, a file each, NAME.txt in the folder ondelette/presets of the user's data,
-// in the form that odl_recipe_load reads. Main thread. Errors name the preset or the
+// in the form that odl_recipe_load reads; code of the user's own that they name is kept
+// beside them. Main thread. Errors name the preset or the
 // file.
 #pragma once
 

@@ -17,12 +17,14 @@
 #include "library/message.h"
 
 #define MOST_SIDE (1 << 20)
+#define OTHER "other" // the name of a second picture in memory
 
 struct OndeletteFilter {
   OdlGlHeadless *headless; // NULL for engines without GL
   OdlEngine *engine;
   OdlRecipe recipe, measured; // with what was measured in the last picture
   OdlPlan *plan; // of the last run, whose structure the engine keeps; NULL: none yet
+  OdlOperands *operands; // the second picture; NULL: none
   uint64_t serial;
 };
 
@@ -75,7 +77,7 @@ odl_library_refuse (GError **error, const char *what)
 
 // ---- a filter ------------------------------------------------------------------------
 
-// Operands are files, which this interface does not read.
+// Operands that are files, which this interface does not read.
 static bool
 has_operand (const OdlRecipe *recipe)
 {
@@ -103,7 +105,8 @@ open_filter (OndeletteFilter *filter,
     return false;
   if (has_operand (&filter->recipe)) {
     odl_library_refuse (
-        error, _ ("filters of a second picture are not offered by this interface"));
+        error, _ ("a second picture is given from memory here (other), not by the "
+                  "name of a file"));
     return false;
   }
   if (choice.klass->needs_gl) {
@@ -137,15 +140,17 @@ ondelette_filter_free (OndeletteFilter *filter)
   g_clear_pointer (&filter->engine, odl_engine_close);
   g_clear_pointer (&filter->headless, odl_gl_headless_free);
   g_clear_pointer (&filter->plan, odl_plan_unref);
+  g_clear_pointer (&filter->operands, odl_operands_unref);
   g_free (filter);
 }
 
 // ---- a run ---------------------------------------------------------------------------
 
 static bool
-is_usable (const OndelettePicture *picture, GError **error)
+is_usable (const OndelettePicture *picture, bool has_result, GError **error)
 {
-  if (picture == NULL || picture->samples == NULL || picture->result == NULL)
+  if (picture == NULL || picture->samples == NULL
+      || (has_result && picture->result == NULL))
     odl_library_refuse (error, _ ("a picture needs samples and a place for its result"));
   else if (picture->width < 1 || picture->height < 1 || picture->width > MOST_SIDE
            || picture->height > MOST_SIDE)
@@ -167,11 +172,15 @@ is_usable (const OndelettePicture *picture, GError **error)
 // A picture, or `depth` slices that follow each other by `slice_bytes` (0: each begins
 // where the one before ends).
 static OdlImage *
-wrap (const OndelettePicture *picture, int depth, size_t slice_bytes, GError **error)
+wrap (const OndelettePicture *picture,
+      int depth,
+      size_t slice_bytes,
+      bool has_result,
+      GError **error)
 {
   size_t row_bytes, least_bytes;
 
-  if (!is_usable (picture, error))
+  if (!is_usable (picture, has_result, error))
     return NULL;
   const size_t size = odl_sample_size (types[picture->type]);
   const size_t factors[] = { (size_t) picture->width, (size_t) picture->channels, size };
@@ -210,7 +219,18 @@ make_plan (OndeletteFilter *filter, OdlImage *image, GError **error)
   OdlGeometry geometry = odl_geometry_of (image);
   OdlRecipe recipe = filter->recipe;
 
-  odl_measure_recipe (&recipe, &(OdlMeasured){ .image = image });
+  geometry.operands = filter->operands;
+  for (int i = 0; i < recipe.n_items; i++) {
+    if (odl_filter_file (recipe.items[i].filter) == NULL || recipe.items[i].bypassed)
+      continue;
+    if (filter->operands == NULL)
+      return odl_error_set (error, ODL_ERROR_USAGE,
+                            _ ("the filter “%s” needs a second picture (other)"),
+                            recipe.items[i].filter->name);
+    odl_recipe_set_file (&recipe, i, OTHER);
+  }
+  odl_measure_recipe (&recipe,
+                      &(OdlMeasured){ .image = image, .operands = filter->operands });
   filter->measured = recipe;
   geometry.in_time = geometry.depth > 1;
   geometry.depth = odl_recipe_is_volumetric (&recipe) ? geometry.depth : 1;
@@ -276,7 +296,7 @@ ondelette_filter_run (OndeletteFilter *filter,
   if (filter == NULL)
     odl_library_refuse (&error, _ ("there is no filter"));
   else {
-    g_autoptr (OdlImage) image = wrap (picture, 1, 0, &error);
+    g_autoptr (OdlImage) image = wrap (picture, 1, 0, true, &error);
     done = run_filter (filter, picture, image, &error);
   }
   odl_library_tell (message, error);
@@ -284,14 +304,14 @@ ondelette_filter_run (OndeletteFilter *filter,
 }
 
 static OdlImage *
-wrap_volume (const OndeletteVolume *volume, GError **error)
+wrap_volume (const OndeletteVolume *volume, bool has_result, GError **error)
 {
   if (volume == NULL || volume->depth < 1 || volume->depth > MOST_SIDE) {
     odl_library_refuse (error, _ ("a volume has 1 to 1048576 slices"));
     return NULL;
   }
   g_autoptr (OdlImage) image
-      = wrap (&volume->slice, volume->depth, volume->slice_bytes, error);
+      = wrap (&volume->slice, volume->depth, volume->slice_bytes, has_result, error);
   if (image == NULL)
     return NULL;
   OdlImageInfo info = *odl_image_info (image);
@@ -313,9 +333,54 @@ ondelette_filter_run_volume (OndeletteFilter *filter,
   if (filter == NULL)
     odl_library_refuse (&error, _ ("there is no filter"));
   else {
-    g_autoptr (OdlImage) image = wrap_volume (volume, &error);
+    g_autoptr (OdlImage) image = wrap_volume (volume, true, &error);
     done = image != NULL && run_filter (filter, &volume->slice, image, &error);
   }
+  odl_library_tell (message, error);
+  return done;
+}
+
+// ---- the second picture --------------------------------------------------------------
+
+static bool
+takes_other (const OdlRecipe *recipe)
+{
+  for (int i = 0; i < recipe->n_items; i++)
+    if (odl_filter_file (recipe->items[i].filter) != NULL)
+      return true;
+  return false;
+}
+
+static bool
+set_other (OndeletteFilter *filter, const OndeletteVolume *other, GError **error)
+{
+  g_clear_pointer (&filter->operands, odl_operands_unref);
+  if (other == NULL)
+    return true;
+  if (!takes_other (&filter->recipe)) {
+    odl_library_refuse (error, _ ("no filter of the recipe takes a second picture"));
+    return false;
+  }
+  g_autoptr (OdlImage) image = wrap_volume (other, false, error);
+  g_autoptr (OdlOperands) operands = odl_operands_new ();
+  if (image == NULL || !odl_operands_add (operands, OTHER, image, error))
+    return false;
+  filter->operands = g_steal_pointer (&operands);
+  return true;
+}
+
+int
+ondelette_filter_set_other (OndeletteFilter *filter,
+                            const OndeletteVolume *other,
+                            char **message)
+{
+  GError *error = NULL;
+  bool done = false;
+
+  if (filter == NULL)
+    odl_library_refuse (&error, _ ("there is no filter"));
+  else
+    done = set_other (filter, other, &error);
   odl_library_tell (message, error);
   return done;
 }

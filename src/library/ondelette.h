@@ -101,6 +101,15 @@ ONDELETTE_API int ondelette_filter_run_volume (OndeletteFilter *filter,
                                                const OndeletteVolume *volume,
                                                char **message);
 
+/* The second picture or volume (of a picture `depth` is 1) of the filters of the recipe
+ * that take one and name no file, such as "mix:weight=0.3", for all runs from now on;
+ * NULL: none again. slice.result is not used; the samples have to last until another one
+ * takes its place or the filter is freed. Returns 1, or 0 on failure: also where no
+ * filter takes one. */
+ONDELETTE_API int ondelette_filter_set_other (OndeletteFilter *filter,
+                                              const OndeletteVolume *other,
+                                              char **message);
+
 /* Makes a function of the caller a filter that recipes of this process know by `name`
  * (small letters, digits and "-", none of a filter), until it is withdrawn or another one
  * takes its place. `signature` names its parameters as the first line of a function of

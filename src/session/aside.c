@@ -8,6 +8,7 @@
 // Of the time that was worked; and so long at least.
 #define REST 19
 #define LEAST_REST_MS 100
+#define MOST_STILL_MS 3000
 #define NS_PER_MS 1000000
 
 struct _OdlAside {
@@ -70,9 +71,11 @@ worked_cb (GObject *object, GAsyncResult *result, void *data)
   self->working = false;
   if (!self->freed && came)
     self->kind->done (run->job, self->data);
+  const bool still = self->kind->is_still && self->kind->is_still (run->job);
+  const int64_t rest_ms = MAX (REST * run->worked_ns / NS_PER_MS, LEAST_REST_MS);
   if (!self->freed)
     self->rest_id = g_timeout_add (
-        (guint) MAX (REST * run->worked_ns / NS_PER_MS, LEAST_REST_MS), rested_cb, self);
+        (guint) (still ? MIN (rest_ms, MOST_STILL_MS) : rest_ms), rested_cb, self);
   g_rc_box_release (self);
 }
 

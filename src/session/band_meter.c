@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "base/order.h"
-#include "engine/engine.h"
-#include "filter/inside.h"
 #include "filter/noise.h"
-#include "filter/strength.h"
+#include "image/volume/volume.h"
+#include "plan/numbers.h"
 #include "session/aside.h"
+#include "session/band_run.h"
 
 // The median of the magnitude of Gaussian noise with σ = 1.
 #define MEDIAN 0.6745
@@ -32,7 +32,7 @@ typedef struct {
 // Where the picture is none of its surroundings, whose coefficients have no noise.
 typedef struct {
   uint8_t *inside;
-  int width, height;
+  int width, height, depth;
 } Mask;
 
 // Magnitudes, and those of them that are inside.
@@ -79,7 +79,7 @@ odl_band_meter_suits (const OdlRecipe *recipe, int item)
         && recipe->items[i].filter->domain == ODL_DOMAIN_TEMPORAL)
       return false;
   return odl_recipe_item_acts (of) && of->filter->domain == ODL_DOMAIN_COEFFICIENT
-         && odl_recipe_item_dimensions (of) == 2;
+         && odl_recipe_item_dimensions (of) <= 3;
 }
 
 static const OdlRecipe *
@@ -90,35 +90,22 @@ recipe_in (const OdlFrame *frame, bool other)
 
 // ---- in the other thread -------------------------------------------------------------
 
-// The chain up to the filter, which is shown by its coefficients before it acts; inside a
-// transform those that filters before it have left.
-OdlPlan *
-odl_band_plan (const OdlFrame *frame, bool other, int item, bool filtered)
-{
-  OdlRecipe recipe = odl_recipe_at_strength (recipe_in (frame, other));
-  const OdlPlan *run = other ? frame->other : frame->plan;
-  const bool inside = odl_recipe_transform_around (&recipe, item) >= 0;
-  // What the view would show of the stationary transform is the decimated one, which
-  // takes a small part of the time.
-  if (!inside && !filtered
-      && odl_filter_parameter (recipe.items[item].filter, "transform")
-      && odl_recipe_item_transform (&recipe.items[item]) == ODL_TRANSFORM_STATIONARY)
-    odl_recipe_set (&recipe, item, "transform", 0, ODL_TRANSFORM_DECIMATED);
-  recipe.n_items = item + (filtered || !inside);
-  recipe.view = filtered || inside ? ODL_VIEW_FILTERED_ANALYSIS : ODL_VIEW_ANALYSIS;
-  OdlGeometry geometry = odl_geometry_of (odl_frame_came (frame));
-  geometry.operands = run->geometry.operands;
-  return odl_plan_new (&recipe, &geometry, NULL);
-}
-
+// Of a picture, or of all slices of a volume.
 static Mask
-mask_of (const OdlImage *image)
+mask_of (OdlImage *image)
 {
   const OdlImageInfo *info = odl_image_info (image);
-  const int area[] = { 0, 0, info->extent.x, info->extent.y };
+  const OdlExtent extent = info->extent;
+  const int area[] = { 0, 0, extent.x, extent.y };
+  const size_t slice = (size_t) extent.x * (size_t) extent.y;
   const Mask mask
-      = { g_new (uint8_t, (size_t) area[2] * (size_t) area[3]), area[2], area[3] };
-  odl_noise_plane (image, info->channels == 1 ? 0 : -1, area, NULL, mask.inside);
+      = { g_new (uint8_t, slice * (size_t) extent.z), extent.x, extent.y, extent.z };
+  for (int z = 0; z < extent.z; z++) {
+    g_autoptr (OdlImage) at
+        = extent.z > 1 ? odl_volume_slice (image, z) : odl_image_ref (image);
+    odl_noise_plane (at, info->channels == 1 ? 0 : -1, area, NULL,
+                     mask.inside + (size_t) z * slice);
+  }
   return mask;
 }
 
@@ -135,14 +122,16 @@ magnitudes_clear (Magnitudes *self)
   g_free (self->inside);
 }
 
-// That of column x, row y of a level.
+// That of column x, row y of a level, slice z of the picture.
 static void
-take (Magnitudes *to, const Mask *mask, int level, int x, int y, float magnitude)
+take (Magnitudes *to, const Mask *mask, int level, int x, int y, int z, float magnitude)
 {
   const int column = MIN (x << level, mask->width - 1);
   const int row = MIN (y << level, mask->height - 1);
   to->all[to->n++] = magnitude;
-  if (mask->inside[(size_t) row * (size_t) mask->width + (size_t) column])
+  if (mask->inside[((size_t) z * (size_t) mask->height + (size_t) row)
+                       * (size_t) mask->width
+                   + (size_t) column])
     to->inside[to->n_inside++] = magnitude;
 }
 
@@ -176,7 +165,7 @@ meter_band (OdlImage *picture,
     for (int y = 0; y < at->height; y++) {
       odl_image_scaled_row (picture, c, at->y + y, 0, 0, row);
       for (int x = 0; x < at->width; x++)
-        take (room, mask, at->level, x, y, fabsf (row[at->x + x]));
+        take (room, mask, at->level, x, y, 0, fabsf (row[at->x + x]));
     }
   meter_magnitudes (room, MEDIAN, band);
 }
@@ -202,9 +191,9 @@ meter_pairs (OdlImage *picture,
       for (int x = 0; x + 1 < width; x += 2) {
         const float a = rows[x], b = rows[x + 1];
         const float c = rows[width + x], d = rows[width + x + 1];
-        take (&rising, mask, level, x / 2, y / 2,
+        take (&rising, mask, level, x / 2, y / 2, 0,
               hypotf (a - d, b + c) * (float) M_SQRT1_2);
-        take (&falling, mask, level, x / 2, y / 2,
+        take (&falling, mask, level, x / 2, y / 2, 0,
               hypotf (a + d, b - c) * (float) M_SQRT1_2);
       }
     }
@@ -231,7 +220,7 @@ meter_dual_tree (OdlEngine *engine,
     OdlMeteredBand *bands = metered->bands[step->level - 1];
     meter_pairs (band, mask, step->level, &bands[step->band - 1],
                  &bands[ODL_DETAIL_BANDS + step->band - 1]);
-    metered->n_bands = ODL_METER_BANDS;
+    metered->n_bands = ODL_METER_ORIENTATIONS;
   }
   return true;
 }
@@ -258,23 +247,70 @@ meter_picture (OdlImage *picture, const Mask *mask, int levels, OdlMetered *mete
   magnitudes_clear (&room);
 }
 
+// One octant of one level of a volume.
+static void
+meter_octant (const OdlBandRun *run,
+              const OdlBandPlace *at,
+              int level,
+              const Mask *mask,
+              OdlMeteredBand *band,
+              Magnitudes *room)
+{
+  const OdlImageInfo *info = odl_image_info (run->coefficients);
+  g_autofree float *row = g_new (float, info->extent.x);
+  for (int z = at->from[2]; z < at->to[2]; z++) {
+    const int slice = MIN ((z - at->from[2]) << level, mask->depth - 1);
+    for (int c = 0; c < MIN (info->channels, 3); c++)
+      for (int y = at->from[1]; y < at->to[1]; y++) {
+        odl_image_scaled_row (run->coefficients, c, y, z, 0, row);
+        for (int x = at->from[0]; x < at->to[0]; x++)
+          take (room, mask, level, x - at->from[0], y - at->from[1], slice,
+                fabsf (row[x]));
+      }
+  }
+  meter_magnitudes (room, MEDIAN, band);
+}
+
+static void
+meter_octants (const OdlBandRun *run, const Mask *mask, OdlMetered *metered)
+{
+  // In the order of OdlMetered; bits for x, y and z.
+  static const int octants[ODL_METER_OCTANTS] = { 1, 2, 3, 5, 6, 7, 4 };
+  const OdlImageInfo *info = odl_image_info (run->coefficients);
+  const OdlExtent extent = info->extent;
+  Magnitudes room = magnitudes_new (
+      (size_t) odl_low_count (extent.x) * (size_t) odl_low_count (extent.y)
+      * (size_t) odl_low_count (extent.z) * (size_t) MIN (info->channels, 3));
+  metered->n_bands = ODL_METER_OCTANTS;
+  for (int l = 0; l < metered->levels; l++)
+    for (int b = 0; b < ODL_METER_OCTANTS; b++) {
+      OdlBandPlace at;
+      if (odl_plan_find_band (run->plan, l + 1, octants[b], &at))
+        meter_octant (run, &at, l + 1, mask, &metered->bands[l][b], &room);
+    }
+  magnitudes_clear (&room);
+}
+
 static bool
 meter (void *data)
 {
   Job *job = data;
-  g_autoptr (OdlPlan) plan = odl_band_plan (job->frame, job->other, job->item, false);
-  g_autoptr (OdlEngine) engine
-      = plan ? odl_engine_open (odl_engine_find ("cpu"), NULL) : NULL;
-  g_autoptr (OdlImage) picture
-      = engine ? odl_engine_process (engine, plan, odl_frame_came (job->frame), NULL)
-               : NULL;
-  if (!picture)
+  OdlMetered *metered = &job->metered;
+  g_auto (OdlBandRun) run = { 0 };
+  if (!odl_band_run (&run, job->frame, job->other, job->item, false))
     return false;
-  const Mask mask = mask_of (odl_frame_came (job->frame));
-  const bool done = meter_dual_tree (engine, plan, &mask, &job->metered);
-  job->metered.levels = plan->details.levels;
-  if (done && job->metered.n_bands == 0)
-    meter_picture (picture, &mask, plan->details.levels, &job->metered);
+  const Mask mask = mask_of (run.came);
+  metered->levels = run.plan->details.levels;
+  metered->first = run.first;
+  metered->n_slices = run.n_slices;
+  metered->n_all = run.n_all;
+  bool done = true;
+  if (odl_plan_has_octants (run.plan))
+    meter_octants (&run, &mask, metered);
+  else
+    done = meter_dual_tree (run.engine, run.plan, &mask, metered);
+  if (done && metered->n_bands == 0)
+    meter_picture (run.coefficients, &mask, metered->levels, metered);
   g_free (mask.inside);
   return done;
 }
@@ -287,6 +323,12 @@ job_free (void *data)
   Job *job = data;
   odl_frame_unref (job->frame);
   g_free (job);
+}
+
+static bool
+is_still (const void *data)
+{
+  return ((const Job *) data)->frame->volume != NULL;
 }
 
 static void
@@ -314,7 +356,7 @@ odl_band_meter_show (OdlBandMeter *self, OdlFrame *frame, bool other, int item)
 OdlBandMeter *
 odl_band_meter_new (OdlBandMeterCb cb, void *data)
 {
-  static const OdlAsideKind kind = { meter, metered_cb, job_free };
+  static const OdlAsideKind kind = { meter, metered_cb, job_free, is_still };
   OdlBandMeter *self = g_new0 (OdlBandMeter, 1);
   self->cb = cb;
   self->data = data;

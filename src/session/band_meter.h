@@ -20,12 +20,18 @@ typedef struct {
 } OdlMeteredBand;
 
 // Of the dual tree each detail band has the magnitudes of two orientations: rising to the
-// right (n), and to the left (ODL_DETAIL_BANDS + n).
-#define ODL_METER_BANDS (2 * ODL_DETAIL_BANDS)
+// right (n), and to the left (ODL_DETAIL_BANDS + n). Volumes that are transformed along
+// z, too, have seven: HLL, LHL and HHL, then HLH, LHH and HHH, and LLH.
+#define ODL_METER_ORIENTATIONS (2 * ODL_DETAIL_BANDS)
+#define ODL_METER_OCTANTS (2 * ODL_DETAIL_BANDS + 1)
+#define ODL_METER_BANDS ODL_METER_OCTANTS // at most
 
 typedef struct {
   int levels;
-  int n_bands; // of a level: ODL_DETAIL_BANDS, or of the dual tree ODL_METER_BANDS
+  int n_bands; // of a level: ODL_DETAIL_BANDS, or one of the numbers above
+  // Of a volume the slices that were measured, counted from 0, and how many there are;
+  // else 0.
+  int first, n_slices, n_all;
   OdlMeteredBand bands[ODL_MAX_LEVELS][ODL_METER_BANDS];
 } OdlMetered;
 
@@ -37,9 +43,9 @@ typedef struct _OdlBandMeter OdlBandMeter;
 OdlBandMeter *odl_band_meter_new (OdlBandMeterCb cb, void *data);
 void odl_band_meter_free (OdlBandMeter *meter); // the callback is not called again
 
-// Whether the bands of filter `item` can be measured: in pictures, with no filter over
-// time before it. Of the stationary transform those coefficients are counted that the
-// decimated one has, too: of level n every 2ⁿ-th along either side.
+// Whether the bands of filter `item` can be measured: with no filter over time before it,
+// and none of four dimensions. Of the stationary transform those coefficients are counted
+// that the decimated one has, too: of level n every 2ⁿ-th along either side.
 bool odl_band_meter_suits (const OdlRecipe *recipe, int item);
 
 // Measures what filter `item` of the frame's recipe reads in that frame, or with `other`
@@ -47,12 +53,8 @@ bool odl_band_meter_suits (const OdlRecipe *recipe, int item);
 // Frames that come faster than they can be measured are skipped.
 void odl_band_meter_show (OdlBandMeter *meter, OdlFrame *frame, bool other, int item);
 
-// What makes the coefficients that filter `item` reads in a frame, or with `filtered`
-// those that it leaves; `other` as above. NULL: there are none. Any thread, as the next
-// ones.
-OdlPlan *odl_band_plan (const OdlFrame *frame, bool other, int item, bool filtered);
-
-// The place of a magnitude among the bins, 0 … ODL_METER_BINS, and back.
+// The place of a magnitude among the bins, 0 … ODL_METER_BINS, and back. Any thread, as
+// the next ones.
 double odl_meter_place (double magnitude);
 double odl_meter_magnitude (double place);
 

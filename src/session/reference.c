@@ -5,10 +5,13 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-#include "image/quality/edges.h"
 #include "engine/choice.h"
+#include "engine/gl/platform/headless.h"
+#include "image/quality/edges.h"
+#include "image/volume/volume.h"
 #include "source/operand.h"
 #include "source/source_files.h"
+#include "work/rehearsal.h"
 
 // Shared with running tasks; only the main thread changes the reference count.
 struct _OdlReference {
@@ -108,18 +111,52 @@ job_free (void *data)
   g_free (job);
 }
 
+// GLSL, which the engine cpu does not run.
+static bool
+has_glsl (const OdlPlan *plan)
+{
+  for (int i = 0; i < plan->n_steps; i++)
+    if (plan->steps[i].kind == ODL_STEP_OWN)
+      return true;
+  return false;
+}
+
+// Computed beside the canvas.
+static OdlImage *
+compute_result (const OdlFrame *frame, GError **error)
+{
+  const char *name = has_glsl (frame->plan) ? "gl-compute" : "cpu";
+  g_autoptr (OdlGlHeadless) headless = NULL;
+  if (has_glsl (frame->plan)
+      && (!odl_rehearse (frame->plan, name, error)
+          || !(headless = odl_gl_headless_new (error))))
+    return NULL;
+  g_autoptr (OdlEngine) engine = odl_engine_open (odl_engine_find (name), error);
+  return engine ? odl_engine_process (engine, frame->plan, odl_frame_came (frame), error)
+                : NULL;
+}
+
 static OdlImage *
 result_of (const OdlFrame *frame, GError **error)
 {
-  const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
-  if (frame->result)
-    return odl_image_ref (frame->result);
-  OdlEngine *engine = odl_engine_open_choice (cpu, error);
-  OdlImage *result
-      = engine ? odl_engine_process (engine, frame->plan, odl_frame_came (frame), error)
-               : NULL;
-  g_clear_pointer (&engine, odl_engine_close);
-  return result;
+  OdlImage *made = frame->planes ? frame->slice : frame->result;
+  return made ? odl_image_ref (made) : compute_result (frame, error);
+}
+
+// As it came: of three planes the slice of the cross-hair.
+static OdlImage *
+input_of (const OdlFrame *frame)
+{
+  return frame->planes ? odl_volume_slice (frame->volume, frame->voxel.at[2])
+                       : odl_image_ref (frame->input);
+}
+
+static OdlImage *
+other_of (const OdlFrame *frame)
+{
+  return !frame->planes ? odl_frame_other_result (frame)
+         : odl_frame_compares (frame) && !frame->difference ? frame->other_slice
+                                                            : NULL;
 }
 
 static void
@@ -132,8 +169,8 @@ compare_thread (GTask *task, void *object, void *data, GCancellable *cancellable
                                                  cancellable, &error);
   g_autoptr (OdlImage) result = job->reference ? result_of (job->frame, &error) : NULL;
   OdlReferenceNumbers *numbers = &job->numbers;
-  OdlImage *input = job->frame->input;
-  OdlImage *other = odl_frame_other_result (job->frame);
+  g_autoptr (OdlImage) input = input_of (job->frame);
+  OdlImage *other = other_of (job->frame);
   numbers->has_other = other != NULL;
   if (result && odl_compare (result, job->reference, &numbers->after, &error)
       && odl_compare (input, job->reference, &numbers->before, &error)
@@ -150,7 +187,7 @@ compare_thread (GTask *task, void *object, void *data, GCancellable *cancellable
 static bool
 is_comparable (const OdlFrame *frame)
 {
-  return frame->plan->view == ODL_VIEW_SYNTHESIS && !frame->planes
+  return frame->plan->view == ODL_VIEW_SYNTHESIS && (!frame->planes || frame->slice)
          && (frame->result || odl_plan_frames (frame->plan) == 1);
 }
 
@@ -217,9 +254,7 @@ compare (OdlReference *self)
     return;
   if (!is_comparable (self->shown)) {
     forget_numbers (self);
-    tell (self, self->shown->planes ? _ ("A reference is compared with one slice, not "
-                                         "with three planes. T shows the slice.")
-                                    : NULL);
+    tell (self, NULL);
     return;
   }
   self->comparing = true;

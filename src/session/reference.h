@@ -26,7 +26,9 @@ bool odl_reference_reads (const OdlReference *reference, const char *path);
 
 // Compares the frame that is shown now. Frames that come faster than they can be compared
 // are skipped. A frame whose result is on the GPU is computed again by the engine "cpu",
-// except with filters over time; these, and coefficients, have no numbers.
+// or with GLSL of the user's own by one that runs it, except with filters over time;
+// these, and coefficients, have no numbers. Of three planes the slice of the cross-hair
+// is compared.
 void odl_reference_show (OdlReference *reference, OdlFrame *frame);
 
 // "PSNR 31.20 dB · SSIM 0.9123" of the last comparison, and how it was made. NULL without

@@ -249,6 +249,29 @@ def what_is_written_has_name_and_hash():
         yield "another file ran under the recipe's hash"
 
 
+def presets_keep_their_code():
+    """As the window saves them (unit/filter/library.c), in the folder of the user's data."""
+    code = (EXAMPLES / "gamma.glsl").read_bytes()
+    digest = hashlib.sha256(code).hexdigest()
+    data = WORK / "data"
+    kept = data / "ondelette" / "presets" / "code" / digest / "kept.glsl"
+    kept.parent.mkdir(parents=True)
+    kept.write_bytes(code)
+    (data / "ondelette" / "presets" / "Mine.txt").write_text(
+        f"# Ondelette recipe, format 1\nglsl:file=kept.glsl,sha256={digest},gamma=2\n")
+    words = ["process", "phantom:64x64", "--preset", "Mine", "-o"]
+    if "nobody has said" not in run(*words, "no.png", code=1, XDG_DATA_HOME=str(data)):
+        yield "a preset with code runs without a word"
+    run(*words, "kept.npy", "--trust-code", XDG_DATA_HOME=str(data))
+    run("process", "phantom:64x64", "-o", "wanted.npy", "-f", f"glsl:file={EXAMPLES}/gamma.glsl,gamma=2", "--trust-code")
+    if (WORK / "kept.npy").read_bytes() != (WORK / "wanted.npy").read_bytes():
+        yield "the preset makes another picture"
+    kept.write_bytes(b"// another\n" + code)
+    run(*words, "no.png", "--trust-code", code=1, XDG_DATA_HOME=str(data))
+    if (WORK / "no.png").exists():
+        yield "other code ran in the place of what was saved"
+
+
 def dicom_files_have_name_and_hash():
     source = pathlib.Path(os.environ.get("ODL_TESTDATA", "")) / "pydicom" / "CT_small.dcm"
     if not source.is_file():
@@ -270,4 +293,5 @@ sys.exit(tap.run([
     ("verify tells what breaks", verify_tells_what_breaks),
     ("a process of its own may die", a_process_of_its_own_may_die),
     ("what is written down has name and hash", what_is_written_has_name_and_hash),
+    ("presets keep their code", presets_keep_their_code),
     ("DICOM files have name and hash", dicom_files_have_name_and_hash)]))

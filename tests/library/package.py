@@ -332,6 +332,46 @@ def its_wheel_is_built():
         PYTHONPATH=str(wheels[0]))
 
 
+def second_pictures_are_arrays():
+    one, two = RANDOM.random((20, 31), "f4"), RANDOM.random((20, 31), "f4")
+    made = ondelette.run("mix:weight=0.25", one, other=two)
+    assert abs(made - (0.75 * one + 0.25 * two)).max() < 1e-6
+    bytes_ = (200 * one).astype("u1")
+    made = ondelette.run("mix:weight=0.5", bytes_, other=bytes_[::-1])
+    assert abs(made - (bytes_ / 2 + bytes_[::-1] / 2)).max() < 1e-3
+    with ondelette.Filter("mix:weight=1") as filtering:
+        refused(lambda: filtering(one), "second picture")
+        filtering.set_other(two)
+        assert abs(filtering(one) - two).max() < 1e-6
+        filtering.set_other(one[::-1].copy())  # its memory is the filter's alone
+        assert abs(filtering(two) - one[::-1]).max() < 1e-6
+        filtering.set_other(None)
+        refused(lambda: filtering(one), "second picture")
+        filtering.set_other(two[:10])
+        refused(lambda: filtering(one))
+        refused(lambda: filtering.set_other(numpy.zeros((3, 4, 5, 6))), "times")
+    refused(lambda: ondelette.run("median", one, other=two), "no filter", "second picture")
+    refused(lambda: ondelette.run("mix:with=a.png", one, other=two), "from memory")
+
+
+def code_of_files_is_trusted_by_word():
+    one = RANDOM.random((24, 33), "f4")
+    file = ROOT / "half.py"
+    file.write_text('def filter(picture, factor: "0..2  Factor" = 0.5):\n    return picture * factor\n')
+    recipe = f"python:file={file},factor=0.25"
+    refused(lambda: ondelette.run(recipe, one), "nobody has said")
+    refused(lambda: ondelette.load("phantom:32x32", recipe), "nobody has said")
+    made = ondelette.run(recipe, one, trust_code=True)
+    assert made.dtype == numpy.float32 and abs(made - 0.25 * one).max() < 1e-6
+    whole = RANDOM.integers(0, 256, (5, 16, 20), "u1")
+    made = ondelette.run(f"# of mine\npython:file={file},factor=2,dimensions=3\n", whole, trust_code=True)
+    assert abs(made - 2.0 * whole).max() < 1e-2
+    plain = ondelette.load("phantom:32x32")
+    assert abs(ondelette.load("phantom:32x32", recipe, trust_code=True) - 0.25 * plain).max() <= 0.01 * plain.max()
+    refused(lambda: ondelette.run(recipe, one[None], axes="tyx", trust_code=True), "times")
+    refused(lambda: ondelette.run(recipe, one, other=one, trust_code=True), "with=FILE")
+
+
 def case(function):
     def problems():
         if any(word in LIBRARY for word in SANITIZERS):
@@ -351,6 +391,8 @@ sys.exit(tap.run([
     ("/package/bands-of-volumes-equal-pywavelets", case(bands_of_volumes_equal_pywavelets)),
     ("/package/stationary-bands-are-as-large-as-the-picture", case(stationary_bands_are_as_large_as_the_picture)),
     ("/package/volumes-are-filtered", case(volumes_are_filtered)),
+    ("/package/second-pictures-are-arrays", case(second_pictures_are_arrays)),
+    ("/package/code-of-files-is-trusted-by-word", case(code_of_files_is_trusted_by_word)),
     ("/package/functions-are-filters", case(functions_are_filters)),
     ("/package/exceptions-are-errors", case(exceptions_are_errors)),
     ("/package/threads-have-filters-of-their-own", case(threads_have_filters_of_their_own)),

@@ -148,6 +148,28 @@ test_unknown_page (Fixture *fixture, const void *data)
   g_assert_null (help_of (fixture));
 }
 
+static bool
+is_closed (Fixture *fixture, const void *data)
+{
+  return !help_of (fixture);
+}
+
+// Escape takes the words away, and then the window.
+static void
+test_escape (Fixture *fixture, const void *data)
+{
+  odl_help_window_present (fixture->window, "start");
+  run_cycles (fixture, 3);
+  GtkWidget *entry
+      = odl_find_inside (GTK_WIDGET (help_of (fixture)), GTK_TYPE_SEARCH_ENTRY);
+  type (help_of (fixture), "wavelet");
+  g_signal_emit_by_name (entry, "stop-search");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "");
+  g_assert_nonnull (help_of (fixture));
+  g_signal_emit_by_name (entry, "stop-search");
+  wait_until (fixture, is_closed, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -155,6 +177,7 @@ main (int argc, char **argv)
   ADD ("/widgets/help/every-filter-has-a-page", test_every_filter);
   ADD ("/widgets/help/a-card-leads-to-its-page", test_card);
   ADD ("/widgets/help/words-find-pages", test_search);
+  ADD ("/widgets/help/escape-clears-the-search-and-closes", test_escape);
   ADD ("/widgets/help/unknown-pages-change-nothing", test_unknown_page);
   return g_test_run ();
 }

@@ -36,7 +36,7 @@ test_counts (Fixture *fixture, const void *data)
   guint wanted[ODL_HISTOGRAM_BINS] = { 0 };
   int least = 255, most = 0;
   open_and_wait (fixture, path);
-  odl_histogram_count (odl_session_frame (fixture->session)->input, &counts);
+  odl_histogram_count (odl_session_frame (fixture->session)->input, NULL, &counts);
   for (int pass = 0; pass < 2; pass++)
     for (int y = 0; y < HEIGHT; y++)
       for (int x = 0; x < WIDTH; x++) {

@@ -8,9 +8,12 @@
 #include "support/patient.h"
 #include "support/support.h"
 
+#include "base/error.h"
 #include "engine/engine.h"
 #include "image/quality/statistics.h"
+#include "image/volume/volume.h"
 #include "session/band_meter.h"
+#include "source/operand.h"
 #include "wavelet/functions.h"
 #include "widgets/diagnostics.h"
 #include "widgets/lab/band_histograms.h"
@@ -477,6 +480,174 @@ test_bands (Fixture *fixture, const void *data)
   }
 }
 
+// ---- volumes -------------------------------------------------------------------------
+
+#define VOLUME "phantom:48x32x11"
+#define DEEP "shrinkage:levels=2,thresholds=0.02,z-thresholds=0.01,dimensions=3"
+
+// All octants of the finest level but the low one, of all slices.
+static double
+deep_energy (OdlImage *octants)
+{
+  const OdlExtent extent = odl_image_info (octants)->extent;
+  double sum = 0;
+  for (int z = 0; z < extent.z; z++)
+    for (int y = 0; y < extent.y; y++) {
+      float row[48];
+      odl_image_scaled_row (octants, 0, y, z, 0, row);
+      for (int x = 0; x < extent.x; x++)
+        if (x >= (extent.x + 1) / 2 || y >= (extent.y + 1) / 2 || z >= (extent.z + 1) / 2)
+          sum += (double) row[x] * (double) row[x];
+    }
+  return sum;
+}
+
+static OdlImage *
+run_volume (Fixture *fixture, const char *text)
+{
+  OdlImage *volume = odl_session_frame (fixture->session)->volume;
+  g_autoptr (GError) error = NULL;
+  g_assert_nonnull (volume);
+  g_autoptr (OdlPlan) plan = odl_test_plan (text, volume);
+  g_autoptr (OdlEngine) engine = odl_engine_open (odl_engine_find ("cpu"), &error);
+  OdlImage *result = odl_engine_process (engine, plan, volume, &error);
+  g_assert_no_error (error);
+  return result;
+}
+
+static bool
+has_one_picture (Fixture *fixture, const void *page)
+{
+  return odl_bands_page_is_shown ((GtkWidget *) page);
+}
+
+// Bands along z, too: seven of each level, of all slices, which the page says.
+static void
+test_volume (Fixture *fixture, const void *data)
+{
+  odl_session_set_engine (fixture->session, "cpu");
+  open_and_wait (fixture, VOLUME);
+  set_filters (fixture, DEEP);
+  GtkWidget *bands = in_lab (fixture, "bands", 0, ODL_BANDS_PAGE);
+  wait_until (fixture, has_one_picture, bands);
+  g_autoptr (OdlImage) before = run_volume (fixture, DEEP " view=analysis");
+  g_autoptr (OdlImage) after = run_volume (fixture, DEEP " view=filtered-analysis");
+  g_assert_cmpfloat_with_epsilon (odl_bands_page_left (bands, 0),
+                                  deep_energy (after) / deep_energy (before), 1e-3);
+  g_assert_cmpfloat (odl_bands_page_left (bands, 0), <, 0.99);
+  g_assert_true (has_label (bands, "of the whole volume, 11 slices"));
+  g_assert_true (has_label (bands, "drawn is slice 6"));
+  GtkWidget *page = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
+  wait_until (fixture, is_metered, page);
+  // HLL, LHL, HHL, HLH, LHH, HHH, LLH: 11 slices are 6 low and 5 high ones.
+  for (int band = 0; band < 7; band++)
+    g_assert_cmpfloat (odl_band_histograms_shown (page, 0, band).n, ==,
+                       24 * 16 * (band < 3 ? 6 : 5));
+  g_assert_cmpfloat_with_epsilon (odl_band_histograms_shown (page, 0, 2).threshold, 0.02,
+                                  1e-9);
+  g_assert_cmpfloat_with_epsilon (odl_band_histograms_shown (page, 0, 5).threshold, 0.01,
+                                  1e-9);
+  g_assert_true (has_label (page, "of the whole volume, 11 slices"));
+  g_assert_true (has_label (page, "HHH · "));
+  // Its own of the bands that are high along z: HLH is the second of four.
+  odl_band_histograms_drag (page, 1, 3, 0.25);
+  settle (fixture);
+  g_assert_cmpfloat_with_epsilon (
+      odl_recipe_get (recipe_of (fixture), 0, "z-thresholds", 4 + 1), 0.25, 1e-3);
+  g_assert_cmpfloat_with_epsilon (
+      odl_recipe_get (recipe_of (fixture), 0, "thresholds", 0), 0.02, 1e-9);
+}
+
+static bool
+has_planes (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  return frame && frame->planes && frame->result;
+}
+
+// The results of A and of B, whole, by the engine; slice 6 of either against that of the
+// file that is the reference.
+static void
+check_slice (Fixture *fixture, OdlImage *clean, const char *const *filters)
+{
+  g_autoptr (OdlImage) came
+      = odl_volume_slice (odl_session_frame (fixture->session)->volume, 5);
+  g_autoptr (OdlImage) wanted = odl_volume_slice (clean, 5);
+  g_autoptr (GError) error = NULL;
+  OdlComparison compared;
+  g_assert_true (odl_compare (came, wanted, &compared, &error));
+  g_assert_cmpfloat_with_epsilon (shown_metric (fixture, "psnr", 0), compared.psnr_db,
+                                  0.01);
+  for (int i = 0; i < 2; i++) {
+    g_autoptr (OdlImage) made = run_volume (fixture, filters[i]);
+    g_autoptr (OdlImage) slice = odl_volume_slice (made, 5);
+    g_assert_true (odl_compare (slice, wanted, &compared, &error));
+    g_test_message ("%s: %g dB", filters[i], compared.psnr_db);
+    g_assert_cmpfloat_with_epsilon (shown_metric (fixture, "psnr", 1 + i),
+                                    compared.psnr_db, 0.01);
+    g_assert_cmpfloat_with_epsilon (shown_metric (fixture, "ssim", 1 + i), compared.ssim,
+                                    0.0006);
+  }
+}
+
+// Of a volume the slice that is seen, which the page says: by itself, and where three
+// planes are shown that of the cross-hair. A and B, against a volume of a file.
+static void
+test_volume_metrics (Fixture *fixture, const void *data)
+{
+  static const char *const filters[]
+      = { DEEP, "shrinkage:levels=1,thresholds=0.06,dimensions=3" };
+  g_autofree char *file = path_in (fixture, "clean.mha");
+  const char *const make[]
+      = { g_getenv ("ODL_CLI"),
+          "process",
+          VOLUME,
+          "--filter",
+          "shrinkage:levels=1,wavelet=haar,thresholds=0.03,dimensions=3",
+          "-o",
+          file,
+          NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process
+      = g_subprocess_newv (make, G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_wait_check (process, NULL, &error));
+  g_autoptr (OdlImage) clean = odl_operand_read_volume (file, 1, NULL, &error);
+  g_assert_no_error (error);
+  odl_session_set_engine (fixture->session, "cpu");
+  open_and_wait (fixture, VOLUME);
+  set_filters (fixture, filters[0]);
+  activate_and_settle (fixture, "recipe", "'B'");
+  set_filters (fixture, filters[1]);
+  activate_and_settle (fixture, "recipe", "'A'");
+  activate_and_settle (fixture, "comparison", "'other'");
+  odl_reference_set_file (odl_main_window_parts (fixture->window)->reference, file);
+  in_lab (fixture, "metrics", 0, ODL_METRICS_PAGE);
+  wait_until (fixture, has_both_metrics, NULL);
+  let_pass (600);
+  check_slice (fixture, clean, filters);
+  g_assert_true (has_label (pane_of (fixture), "Of slice 6 of 11"));
+  activate (fixture, "see-volume", "'planes'");
+  wait_until (fixture, has_planes, NULL);
+  let_pass (1000);
+  wait_until (fixture, has_both_metrics, NULL);
+  check_slice (fixture, clean, filters);
+}
+
+// With three planes on screen a filter of slices is measured in the one that is seen.
+static void
+test_planes (Fixture *fixture, const void *data)
+{
+  odl_session_set_engine (fixture->session, "cpu");
+  open_and_wait (fixture, VOLUME);
+  set_filters (fixture, A);
+  activate (fixture, "see-volume", "'planes'");
+  wait_until (fixture, has_planes, NULL);
+  GtkWidget *page = in_lab (fixture, "histograms", 0, ODL_BAND_HISTOGRAMS);
+  wait_until (fixture, is_metered, page);
+  g_assert_cmpfloat (odl_band_histograms_shown (page, 0, ODL_BAND_HH).n, ==, 24 * 16);
+}
+
 static bool
 is_counted (Fixture *fixture, const void *data)
 {
@@ -499,6 +670,11 @@ test_grey_levels (Fixture *fixture, const void *data)
   g_assert_true (
       odl_grey_levels_page_counted (in_lab_half (fixture, ODL_GREY_LEVELS_PAGE, 1))
       == frame->original);
+  // In the unit of the picture, as the window is.
+  const OdlHistogramCounts *counts = odl_histogram_counts (
+      odl_grey_levels_page_histogram (in_lab_half (fixture, ODL_GREY_LEVELS_PAGE, 0)));
+  g_assert_cmpfloat (counts->most, >, 100);
+  g_assert_cmpfloat (counts->most, <, 300);
   // Moved in either half.
   double centre, width;
   g_signal_emit_by_name (
@@ -546,12 +722,21 @@ test_wavelets (Fixture *fixture, const void *data)
   g_assert_true (isfinite (odl_curve_plot_at (odl_wavelet_page_plot (cdf, 0), 1, 0)));
   g_assert_cmpfloat_with_epsilon (
       odl_curve_plot_at (odl_wavelet_page_plot (cdf, 2), 0, 0), 1, 1e-9);
+  // In the scale of the filter's coefficients, of which high bands have twice as much.
   g_assert_cmpfloat_with_epsilon (
-      odl_curve_plot_at (odl_wavelet_page_plot (cdf, 3), 0, 0.5), 1, 1e-9);
+      odl_curve_plot_at (odl_wavelet_page_plot (cdf, 3), 0, 0.5), 2, 1e-9);
+  g_assert_cmpfloat_with_epsilon (
+      odl_curve_plot_at (odl_wavelet_page_plot (cdf, 2), 1, 0), 2, 1e-9);
   // Another one is drawn as soon as it is chosen.
   const double before = odl_curve_plot_at (odl_wavelet_page_plot (cdf, 0), 0, 0);
-  set_filters (fixture, "shrinkage:levels=2,wavelet=db4,thresholds=0.06");
+  set_filters (fixture, "shrinkage:levels=2,wavelet=db4,thresholds=0.06,"
+                        "normalisation=orthonormal");
   cdf = in_lab_half (fixture, ODL_WAVELET_PAGE, 0);
+  for (int high = 0; high < 2; high++)
+    g_assert_cmpfloat_with_epsilon (
+        odl_curve_plot_at (odl_wavelet_page_plot (cdf, 2 + high), 0, 0.5 * high), G_SQRT2,
+        1e-9);
+  g_assert_true (has_label (pane_of (fixture), "orthonormal"));
   g_assert_cmpfloat (
       fabs (odl_curve_plot_at (odl_wavelet_page_plot (cdf, 0), 0, 0) - before), >, 1e-3);
 }
@@ -691,6 +876,9 @@ main (int argc, char **argv)
   ADD ("/lab/metrics-are-the-command-lines", test_metrics);
   ADD ("/lab/regions-of-both", test_regions);
   ADD ("/lab/bands-as-filters-leave-them", test_bands);
+  ADD ("/lab/bands-of-a-volume", test_volume);
+  ADD ("/lab/bands-beside-three-planes", test_planes);
+  ADD ("/lab/metrics-of-a-volume", test_volume_metrics);
   ADD ("/lab/grey-levels-of-both-results", test_grey_levels);
   ADD ("/lab/curve-of-grey-levels", test_levels_curve);
   ADD ("/lab/wavelets-of-both", test_wavelets);

@@ -444,6 +444,161 @@ test_python (Fixture *fixture, const void *data)
   wait_for_ratio (fixture, 1);
 }
 
+// ---- numbers, noise and volumes -------------------------------------------------------
+
+static bool
+is_text (GtkWidget *widget, const void *number)
+{
+  return GTK_IS_TEXT (widget)
+         && g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (widget)), number) == 0;
+}
+
+static bool
+reads (Fixture *fixture, const void *number)
+{
+  return find_where (card_of (fixture, 0), is_text, number) != NULL;
+}
+
+// A number that is a share of full scale is read in the unit of the file, as those of
+// built-in filters; the recipe and the code have the share. Another unit stands as it is.
+static void
+test_units (Fixture *fixture, const void *data)
+{
+  static const char *const texts[]
+      = { "// units\n// parameter: step 0..1 = 0.2 of full scale  Step\n"
+          "SAMPLE filtered (ivec2 p)\n{\n  return at (p) * STEP;\n}\n",
+          "// units\n// parameter: step 0..9 = 3 px  Step\n"
+          "SAMPLE filtered (ivec2 p)\n{\n  return at (p) * STEP / 6.0;\n}\n" };
+  static const char *const said[][2]
+      = { { "as the file's values", "51" }, { "px", "3" } };
+  static const double ratios[] = { 0.2, 0.5 };
+  open_grey (fixture);
+  for (int i = 0; i < 2; i++) {
+    g_autofree char *name = g_strdup_printf ("units%d.glsl", i);
+    g_autofree char *path = write_code (fixture, name, texts[i]);
+    insert_and_trust (fixture, path);
+    wait_for_ratio (fixture, ratios[i]);
+    wait_until (fixture, card_says, said[i][0]);
+    wait_until (fixture, reads, said[i][1]);
+    g_assert_cmpfloat (
+        odl_recipe_get (odl_session_recipe (fixture->session), 0, "step", 0), ==,
+        i == 0 ? 0.2 : 3);
+    activate (fixture, "undo", NULL);
+    wait_until (fixture, has_items, GINT_TO_POINTER (0));
+  }
+}
+
+static bool
+has_sigma (Fixture *fixture, const void *data)
+{
+  const OdlRecipe *recipe = odl_session_recipe (fixture->session);
+  return odl_recipe_get (recipe, recipe->n_items - 1, "sigma", 0) > 0;
+}
+
+// What is measured for a filter behind those that there are.
+static double
+measure_behind (Fixture *fixture)
+{
+  OdlRecipe recipe = *odl_session_recipe (fixture->session);
+  g_assert_true (odl_recipe_append (&recipe, odl_filter_find ("bivariate")));
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  wait_until (fixture, has_sigma, NULL);
+  const double sigma = odl_recipe_get (odl_session_recipe (fixture->session),
+                                       recipe.n_items - 1, "sigma", 0);
+  activate (fixture, "undo", NULL);
+  return sigma;
+}
+
+// Noise behind GLSL is that of the picture as it came, as the help says; behind Python
+// what this leaves of it.
+static void
+test_noise (Fixture *fixture, const void *data)
+{
+  g_autofree char *glsl = code_with ("noise", "at (p) * FACTOR");
+  g_autofree char *python = python_with ("noise", "return picture * factor");
+  g_autofree char *path = write_code (fixture, "noise.glsl", glsl);
+  open_grey (fixture);
+  const double came = measure_behind (fixture);
+  insert_and_trust (fixture, path);
+  wait_for_ratio (fixture, 0.5);
+  g_assert_cmpfloat_with_epsilon (measure_behind (fixture), came, 1e-9);
+  activate (fixture, "undo", NULL);
+  wait_until (fixture, has_items, GINT_TO_POINTER (0));
+  if (g_getenv ("ODL_TEST_ENGINE"))
+    return;
+  g_autofree char *other = write_code (fixture, "noise.py", python);
+  insert_and_trust (fixture, other);
+  wait_until (fixture, is_answered, NULL);
+  if (card_says (fixture, "refuses a part of the sandbox"))
+    return;
+  g_assert_cmpfloat_with_epsilon (measure_behind (fixture), 0.5 * came, 0.01 * came);
+}
+
+// Of the slice of the cross-hair, where it is brightest.
+static double
+slice_ratio (Fixture *fixture)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  float made[48], came[48];
+  int at = 0;
+  if (!frame || !frame->volume || !frame->slice)
+    return -1;
+  odl_image_scaled_row (frame->slice, 0, 16, 0, 0, made);
+  odl_image_scaled_row (frame->volume, 0, 16, frame->voxel.at[2], 0, came);
+  for (int x = 0; x < 48; x++)
+    at = came[x] > came[at] ? x : at;
+  return came[at] > 0 ? (double) (made[at] / came[at]) : -1;
+}
+
+static bool
+has_slice_ratio (Fixture *fixture, const void *wanted)
+{
+  return fabs (slice_ratio (fixture) - *(const double *) wanted) < 0.01
+         || card_says (fixture, "refuses a part of the sandbox");
+}
+
+// A whole volume at once, with its slider.
+static void
+test_python_volume (Fixture *fixture, const void *data)
+{
+  g_autofree char *text = python_with (
+      "deep", "return picture * (factor if picture.shape[:1] == (11,) else 0)");
+  g_autofree char *path = write_code (fixture, "deep.py", text);
+  open_and_wait (fixture, "phantom:48x32x11");
+  insert_and_trust (fixture, path);
+  OdlRecipe next = *odl_session_recipe (fixture->session);
+  odl_recipe_set (&next, 0, "dimensions", 0, 3);
+  odl_session_set_recipe (fixture->session, &next, NULL);
+  wait_until (fixture, has_slice_ratio, &(const double){ 0.5 });
+  if (card_says (fixture, "refuses a part of the sandbox")) {
+    g_test_skip ("this system refuses a part of the sandbox of Python");
+    return;
+  }
+  next = *odl_session_recipe (fixture->session);
+  odl_recipe_set (&next, 0, "factor", 0, 1.5);
+  odl_session_set_recipe (fixture->session, &next, NULL);
+  wait_until (fixture, has_slice_ratio, &(const double){ 1.5 });
+}
+
+// GLSL is for pictures: beside a filter of whole volumes it is passed over, in words, and
+// the rest of the chain goes on.
+static void
+test_glsl_in_a_volume (Fixture *fixture, const void *data)
+{
+  g_autofree char *text = code_with ("flat", "at (p) * FACTOR");
+  g_autofree char *path = write_code (fixture, "flat.glsl", text);
+  open_and_wait (fixture, "phantom:48x32x11");
+  insert_and_trust (fixture, path);
+  OdlRecipe next = *odl_session_recipe (fixture->session);
+  g_assert_true (odl_recipe_append (&next, odl_filter_find ("shrinkage")));
+  odl_recipe_set (&next, 1, "dimensions", 0, 3);
+  for (int i = 0; i < 9; i++)
+    odl_recipe_set (&next, 1, "thresholds", i, 0);
+  odl_session_set_recipe (fixture->session, &next, NULL);
+  wait_until (fixture, has_slice_ratio, &(const double){ 1 });
+  wait_until (fixture, card_says, "passed over");
+}
+
 static void
 test_shown_text (void)
 {
@@ -473,6 +628,13 @@ main (int argc, char **argv)
   ADD ("/own-code/a-recipe-from-elsewhere-waits", test_came);
   ADD ("/own-code/hostile-files-are-sentences", test_hostile_files);
   ADD ("/own-code/what-fails-is-passed-over-and-told", test_failing_code);
+  ADD ("/own-code/shares-are-read-in-the-unit-of-the-file", test_units);
+  ADD ("/own-code/noise-is-measured-before-glsl-and-behind-python", test_noise);
+  if (!g_getenv ("ODL_TEST_ENGINE"))
+    ADD ("/own-code/python-gets-whole-volumes", test_python_volume);
+  if (!g_getenv ("ODL_TEST_ENGINE"))
+    ADD ("/own-code/glsl-beside-a-filter-of-volumes-is-passed-over",
+         test_glsl_in_a_volume);
   g_test_add_func ("/own-code/nothing-is-hidden-in-the-text", test_shown_text);
   const int result = g_test_run ();
   g_autofree char *folder = g_build_filename (state, "ondelette", NULL);

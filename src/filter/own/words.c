@@ -95,6 +95,44 @@ known (const Words *words)
   return words->hash != NULL ? odl_own_code_find (name, words->hash) : NULL;
 }
 
+static const OdlOwnCode *
+load (const char *path, const Words *words, GError **error)
+{
+  const OdlOwnCode *code = odl_own_code_load (path, error);
+
+  if (code == NULL || words->hash == NULL || g_str_equal (code->hash, words->hash))
+    return code;
+  g_autofree char *shown = odl_text_in_one_line (words->file);
+  return odl_error_null (
+      error, ODL_ERROR_DENIED,
+      _ ("%s: this is not the code that the recipe names: its SHA-256 is %s. Look at "
+         "the file; if you want it, write its name without a hash"),
+      shown, code->hash);
+}
+
+// Code with a hash is looked for beside the recipe, among what presets keep there, and
+// where the program runs; that without one beside the recipe alone. What is told is why
+// the first place has none.
+static const OdlOwnCode *
+find (const Words *words, const char *folder, GError **error)
+{
+  const bool searches = words->hash != NULL && folder != NULL
+                        && strchr (words->file, G_DIR_SEPARATOR) == NULL;
+  g_autofree char *beside
+      = folder != NULL ? g_canonicalize_filename (words->file, folder) : NULL;
+  const OdlOwnCode *code = load (beside != NULL ? beside : words->file, words, error);
+  if (code != NULL || !searches)
+    return code;
+  g_autofree char *kept
+      = g_build_filename (folder, ODL_OWN_KEPT, words->hash, words->file, NULL);
+  code = load (kept, words, NULL);
+  if (code == NULL)
+    code = load (words->file, words, NULL);
+  if (code != NULL)
+    g_clear_error (error);
+  return code;
+}
+
 const OdlFilter *
 odl_own_filter (const OdlFilter *filter,
                 const char *text,
@@ -131,18 +169,10 @@ odl_own_filter (const OdlFilter *filter,
            "asks"),
         filter->name, shown);
   const OdlOwnCode *code = known (&words);
-  g_autofree char *path
-      = folder != NULL ? g_canonicalize_filename (words.file, folder) : NULL;
   if (code == NULL)
-    code = odl_own_code_load (path != NULL ? path : words.file, error);
+    code = find (&words, folder, error);
   if (code == NULL)
     return NULL;
-  if (words.hash != NULL && !g_str_equal (code->hash, words.hash))
-    return odl_error_null (
-        error, ODL_ERROR_DENIED,
-        _ ("%s: this is not the code that the recipe names: its SHA-256 is %s. Look at "
-           "the file; if you want it, write its name without a hash"),
-        shown, code->hash);
   *rest = g_string_free (g_steal_pointer (&words.rest), FALSE);
   return &code->filter;
 }

@@ -8,6 +8,9 @@
 
 #include "filter/own/own.h"
 
+// The folder beside presets that keeps their code: HASH/NAME for each.
+#define ODL_OWN_KEPT "code"
+
 // Whether the filter is one that takes code: “glsl” or “python”, with a file or without.
 bool odl_own_is_filter (const OdlFilter *filter);
 

@@ -30,6 +30,8 @@ odl_frame_unref (OdlFrame *frame)
   odl_image_unref (frame->input);
   g_clear_pointer (&frame->came, odl_image_unref);
   g_clear_pointer (&frame->volume, odl_image_unref);
+  g_clear_pointer (&frame->slice, odl_image_unref);
+  g_clear_pointer (&frame->other_slice, odl_image_unref);
   g_clear_pointer (&frame->body, odl_body_unref);
   g_clear_pointer (&frame->original_body, odl_body_unref);
   g_clear_pointer (&frame->original, odl_image_unref);

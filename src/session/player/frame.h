@@ -31,6 +31,9 @@ typedef struct {
   bool renders; // of `volume`: bodies are wanted, beside the planes
   OdlBody *body; // of the filtered volume; NULL: not wanted, or there was no memory
   OdlBody *original_body; // of the volume as it came; NULL: `body` is of that
+  // Where three planes are shown, the slice of the cross-hair: as the filters make it,
+  // and as the other recipe does (NULL: none is compared).
+  OdlImage *slice, *other_slice;
   OdlImage *original; // `input`; NULL unless requested
   OdlImage *result; // of odl_engine_show; NULL: the canvas runs the GL engine on `input`
   OdlPlan *plan;
@@ -91,14 +94,12 @@ odl_frame_compares (const OdlFrame *frame)
   return frame->other != NULL && !frame->gridded;
 }
 
-// What the other one made of it; NULL: there is none, or their difference is shown.
-// Borrowed.
+// What the other one made of it, of three planes as these are shown; NULL: there is none,
+// or their difference is shown. Borrowed.
 static inline OdlImage *
 odl_frame_other_result (const OdlFrame *frame)
 {
-  return odl_frame_compares (frame) && !frame->difference && !frame->volume
-             ? frame->original
-             : NULL;
+  return odl_frame_compares (frame) && !frame->difference ? frame->original : NULL;
 }
 
 // What stands before the result: the picture as it came, or what the other recipe makes

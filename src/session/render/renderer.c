@@ -120,6 +120,8 @@ odl_volume_view_show (OdlVolumeView *view,
   frame->result = view->filtered.volume == frame->volume
                       ? odl_image_ref (input)
                       : look_at (&view->filtered, frame, error);
+  if (frame->planes && frame->result)
+    frame->slice = odl_grid_volume_look (&view->filtered, NULL, frame->voxel.at[2], NULL);
   add_bodies (view, frame);
   frame->sections = g_strdup (view->sections);
   return frame->result != NULL;
@@ -287,6 +289,7 @@ show_other_volume (OdlRenderer *renderer,
     g_clear_pointer (&frame->original_body, odl_body_unref);
     frame->original_body = odl_body_ref (other->body);
   }
+  frame->other_slice = g_steal_pointer (&other->slice);
   return odl_image_ref (other->result);
 }
 

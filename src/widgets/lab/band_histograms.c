@@ -13,8 +13,12 @@
 #include "widgets/units.h"
 
 #define CELL_WIDTH 72
-#define CELL_HEIGHT 48
+#define CELL_HEIGHT 60
+#define NUMBERS 0.75 // of the size of other letters
+#define STRIP 12 // for the numbers below the bars, logical pixels
+#define APART 34 // numbers, at least
 #define STATE ODL_BAND_HISTOGRAMS
+#define ROWS 3 // of the bands of a level, where these are most
 // Bins that a key moves the line by: ¼ octave, and an octave.
 #define STEP 1.0
 #define PAGE 4.0
@@ -39,13 +43,19 @@ struct _Bands {
   OdlBandMeter *meter;
   OdlMetered metered;
   GtkWidget *grid, *reason; // why there is nothing to see
+  GtkLabel *slices; // that were measured
   Cell cells[ODL_MAX_LEVELS][ODL_METER_BANDS];
 };
 
 static const char *const band_names[ODL_DETAIL_BANDS] = { "HL", "LH", "HH" };
 // As wavelet/dual_tree.h says.
-static const char *const orientations[ODL_METER_BANDS]
+static const char *const orientations[ODL_METER_ORIENTATIONS]
     = { "+75°", "+15°", "+45°", "−75°", "−15°", "−45°" };
+
+// As session/band_meter.h says, and what each is among those that are high along z.
+static const char *const octants[ODL_METER_OCTANTS]
+    = { "HLL", "LHL", "HHL", "HLH", "LHH", "HHH", "LLH" };
+static const int deep_bands[ODL_METER_OCTANTS] = { 0, 0, 0, 1, 2, 3, 0 };
 
 // Its numbers are gains, not thresholds.
 static bool
@@ -65,12 +75,23 @@ has_numbers (const OdlFilter *filter)
 
 // ---- thresholds and gains ------------------------------------------------------------
 
-// Of a band that falls its own, if the filter has such; it may follow the other one.
+static bool
+is_deep (const Bands *bands)
+{
+  return bands->metered.n_bands == ODL_METER_OCTANTS;
+}
+
+// Of a band that falls, or is high along z, its own, if the filter has such; it may
+// follow the other one.
 static const OdlParameter *
 parameter_of (const Cell *cell, const OdlRecipe *recipe)
 {
   const OdlFilter *filter = recipe->items[cell->bands->side.item].filter;
-  const bool falls = cell->band >= ODL_DETAIL_BANDS;
+  const bool deep = is_deep (cell->bands) && cell->band >= ODL_DETAIL_BANDS;
+  const bool falls = !is_deep (cell->bands) && cell->band >= ODL_DETAIL_BANDS;
+  for (size_t i = 0; deep && i < filter->n_parameters; i++)
+    if (filter->parameters[i].follows == ODL_FOLLOWS_SLICES)
+      return &filter->parameters[i];
   const OdlParameter *matrix = odl_filter_parameter (
       filter, cell->bands->multiplies ? (falls ? "falling-gains" : "gains")
               : falls                 ? "falling-thresholds"
@@ -88,9 +109,10 @@ is_in (const Cell *cell, const OdlRecipe *recipe)
 static int
 index_of (const Cell *cell, const OdlParameter *parameter)
 {
-  return parameter->kind == ODL_PARAMETER_MATRIX
-             ? cell->level * ODL_DETAIL_BANDS + cell->band % ODL_DETAIL_BANDS
-             : 0;
+  const int bands = odl_parameter_bands (parameter);
+  return parameter->kind != ODL_PARAMETER_MATRIX ? 0
+         : bands == ODL_DEEP_BANDS ? cell->level * bands + deep_bands[cell->band]
+                                   : cell->level * bands + cell->band % ODL_DETAIL_BANDS;
 }
 
 // What makes thresholds of the filter those of the coefficients that are drawn.
@@ -218,11 +240,62 @@ draw_multiplied (cairo_t *cr,
   cairo_stroke (cr);
 }
 
+// What a share of full scale is shown as beside the bands: in the unit of the filter's
+// thresholds.
+static double
+shown_scale (const Cell *cell)
+{
+  const OdlRecipe *recipe = odl_lab_side_recipe (&cell->bands->side);
+  OdlSession *session = cell->bands->side.session;
+  const OdlFrame *frame = odl_session_frame (session);
+  const double scale = is_in (cell, recipe) ? scale_of (cell, recipe) : 1;
+  return (frame ? odl_units_scale_in (frame->input, odl_units_of (session)) : 1) / scale;
+}
+
+static int
+draw_number (GtkWidget *widget, cairo_t *cr, const char *text, double x, double y)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, text);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+  int width;
+  pango_attr_list_insert (attributes, pango_attr_scale_new (NUMBERS));
+  pango_layout_set_attributes (layout, attributes);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  cairo_move_to (cr, x - width / 2.0, y);
+  pango_cairo_show_layout (cr, layout);
+  return width;
+}
+
+// Powers of ten below the bars, and in the corner how many coefficients the highest has.
+static void
+draw_numbers (const Cell *cell, cairo_t *cr, double most, int width, int height)
+{
+  GtkDrawingArea *area = GTK_DRAWING_AREA (cell->area);
+  const double shown = shown_scale (cell), step = (double) width / ODL_METER_BINS;
+  const double decade = step * ODL_METER_PER_OCTAVE * log2 (10);
+  const int every = (int) fmax (ceil (APART / decade), 1);
+  for (int power = -12; power <= 12; power++) {
+    const double x = odl_meter_place (pow (10, power) / shown) * step;
+    if (power % every != 0 || x <= decade / 2 || x >= width - decade / 4)
+      continue;
+    g_autofree char *text = odl_measure_number (pow (10, power));
+    odl_measure_use_bars (area, cr, 0.35);
+    cairo_rectangle (cr, round (x), height, 1, 3);
+    cairo_fill (cr);
+    odl_measure_use_bars (area, cr, 0.8);
+    draw_number (cell->area, cr, text, x, height + 1);
+  }
+  g_autofree char *count = odl_measure_number (most);
+  odl_measure_use_bars (area, cr, 0.8);
+  draw_number (cell->area, cr, count, APART / 2.0, 0);
+}
+
 // Counts on a logarithmic scale, magnitudes too.
 static void
-draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
+draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int all, void *data)
 {
   const Cell *cell = data;
+  const int height = all - STRIP;
   const OdlMeteredBand *band = metered_of (cell);
   const double step = (double) width / ODL_METER_BINS;
   const bool multiplies = cell->bands->multiplies, has_line = cell->bands->has_line;
@@ -239,6 +312,8 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
       }
     cairo_fill (cr);
   }
+  if (band)
+    draw_numbers (cell, cr, most, width, height);
   if (!has_line)
     return;
   odl_measure_use_line (area, cr);
@@ -251,7 +326,8 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
 static const char *
 name_of (const Cell *cell)
 {
-  return cell->bands->metered.n_bands == ODL_METER_BANDS
+  return is_deep (cell->bands) ? octants[cell->band]
+         : cell->bands->metered.n_bands == ODL_METER_ORIENTATIONS
              ? orientations[cell->band]
              : band_names[cell->band % ODL_DETAIL_BANDS];
 }
@@ -264,15 +340,12 @@ words_of (const Cell *cell, const OdlMeteredBand *band, double value, const char
   const OdlRecipe *recipe = odl_lab_side_recipe (&cell->bands->side);
   const double scale = is_in (cell, recipe) ? scale_of (cell, recipe) : 1;
   OdlSession *session = cell->bands->side.session;
-  const OdlFrame *frame = odl_session_frame (session);
-  const double told
-      = frame ? odl_units_scale_in (frame->input, odl_units_of (session)) : 1;
+  const double told = shown_scale (cell);
   g_autofree char *number = cell->bands->multiplies
                                 ? odl_measure_number (value / scale)
                                 : odl_units_amount (session, value / scale);
   g_autofree char *sigma = odl_units_amount (session, band->sigma / scale);
-  g_autofree char *energy
-      = odl_measure_number (band->energy * told * told / (scale * scale));
+  g_autofree char *energy = odl_measure_number (band->energy * told * told);
   if (!cell->bands->has_line)
     return g_strdup_printf (
         // Translators: the numbers have their unit, squared for the energy.
@@ -317,8 +390,8 @@ update_cell (Cell *cell)
     return;
   g_autofree char *share = share_of (cell, band, value);
   g_autofree char *text = words_of (cell, band, value, share);
-  if (cell->bands->metered.n_bands == ODL_METER_BANDS) {
-    g_autofree char *both = g_strdup_printf ("%s · %s", orientations[cell->band], share);
+  if (cell->bands->metered.n_bands > ODL_DETAIL_BANDS) {
+    g_autofree char *both = g_strdup_printf ("%s · %s", name_of (cell), share);
     gtk_label_set_text (cell->share, both);
   } else {
     gtk_label_set_text (cell->share, share);
@@ -414,7 +487,11 @@ static void
 metered_cb (const OdlMetered *metered, void *data)
 {
   Bands *bands = data;
+  g_autofree char *slices
+      = odl_lab_side_slices (metered->first, metered->n_slices, metered->n_all);
   bands->metered = *metered;
+  gtk_label_set_text (bands->slices, slices);
+  gtk_widget_set_visible (GTK_WIDGET (bands->slices), *slices != '\0');
   update_all (bands);
 }
 
@@ -453,13 +530,14 @@ bands_free (void *data)
 static GtkWidget *
 make_grid (Bands *bands)
 {
-  GtkWidget *grid = odl_measure_band_grid (bands->levels, 2);
+  GtkWidget *grid = odl_measure_band_grid (bands->levels, ROWS);
   gtk_widget_set_vexpand (grid, TRUE);
   for (int l = 0; l < bands->levels; l++) {
     for (int b = 0; b < ODL_METER_BANDS; b++) {
       bands->cells[l][b] = (Cell){ .bands = bands, .level = l, .band = b };
       gtk_grid_attach (GTK_GRID (grid), make_cell (&bands->cells[l][b]),
-                       b % ODL_DETAIL_BANDS + 1, 2 * l + 1 + b / ODL_DETAIL_BANDS, 1, 1);
+                       b % ODL_DETAIL_BANDS + 1, ROWS * l + 1 + b / ODL_DETAIL_BANDS, 1,
+                       1);
     }
   }
   return grid;
@@ -496,14 +574,39 @@ make (const OdlLabSide *side)
   bands->meter = odl_band_meter_new (metered_cb, bands);
   bands->grid = make_grid (bands);
   bands->reason = odl_measure_caption (
-      _ ("Histograms of bands are those of pictures, and not after filters over time."));
+      _ ("There are no histograms of bands after filters over time, or of bands over "
+         "time."));
+  bands->slices = GTK_LABEL (odl_measure_caption (""));
+  gtk_widget_set_visible (GTK_WIDGET (bands->slices), FALSE);
+  gtk_box_append (GTK_BOX (box), odl_measure_caption (caption_of (bands)));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (bands->slices));
   gtk_box_append (GTK_BOX (box), bands->grid);
   gtk_box_append (GTK_BOX (box), bands->reason);
-  gtk_box_append (GTK_BOX (box), odl_measure_caption (caption_of (bands)));
   g_object_set_data_full (G_OBJECT (box), STATE, bands, bands_free);
   odl_lab_side_follow (side, box, follow_cb);
   follow_cb (box);
   return box;
+}
+
+// Magnitudes as the filter's thresholds have them, in shares of full scale.
+static void
+add_rows (GtkWidget *widget, OdlLabTable *table)
+{
+  Bands *bands = bands_of (widget);
+  const OdlRecipe *recipe = odl_lab_side_recipe (&bands->side);
+  for (int l = 0; l < bands->metered.levels; l++)
+    for (int b = 0; b < bands->metered.n_bands; b++) {
+      const Cell *cell = &bands->cells[l][b];
+      const double scale = is_in (cell, recipe) ? scale_of (cell, recipe) : 1;
+      for (int i = 0; i < ODL_METER_BINS; i++) {
+        odl_lab_table_begin (table);
+        odl_lab_table_add (table, l + 1);
+        odl_lab_table_add_word (table, name_of (cell));
+        odl_lab_table_add (table, i > 0 ? odl_meter_magnitude (i) / scale : 0);
+        odl_lab_table_add (table, odl_meter_magnitude (i + 1) / scale);
+        odl_lab_table_add (table, bands->metered.bands[l][b].bins[i]);
+      }
+    }
 }
 
 static bool
@@ -520,6 +623,8 @@ const OdlLabPage odl_lab_histograms = {
                  "histograms of the bands that they read here."),
   .suits = suits,
   .make = make,
+  .columns = "level,band,from,to,coefficients",
+  .add_rows = add_rows,
 };
 
 // ---- for tests -----------------------------------------------------------------------

@@ -18,6 +18,7 @@ typedef struct {
   OdlBandPictures *pictures;
   cairo_surface_t *shown; // NULL: none yet
   OdlDetails details; // of it
+  int left_width; // of its bands that are low along z, or of all
   double left[ODL_MAX_LEVELS];
   GtkWidget *area, *reason;
   GtkLabel *words;
@@ -62,10 +63,16 @@ surface_of (const OdlBandPicture *picture)
 static void
 draw_lines (const Page *self, cairo_t *cr, double zoom)
 {
-  int width = cairo_image_surface_get_width (self->shown);
+  const int all = cairo_image_surface_get_width (self->shown);
+  int width = self->left_width;
   int height = cairo_image_surface_get_height (self->shown);
   cairo_set_source_rgba (cr, 1, 1, 1, 0.55);
   cairo_set_line_width (cr, 1);
+  for (int i = 1; i * width < all; i++) {
+    cairo_move_to (cr, round (i * width * zoom) + 0.5, 0);
+    cairo_line_to (cr, round (i * width * zoom) + 0.5, height * zoom);
+    cairo_stroke (cr);
+  }
   for (int l = 0; l < self->details.levels; l++) {
     const int low = odl_low_count (width), upper = odl_low_count (height);
     const double x = round (low * zoom) + 0.5, y = round (upper * zoom) + 0.5;
@@ -111,11 +118,19 @@ words_of (const OdlBandPicture *picture, const double *left)
     g_string_append_printf (shares, "%s%s %%", l > 0 ? ", " : "", number);
     g_string_append_printf (gains, "%s%d", l > 0 ? "/" : "", picture->told[l]);
   }
-  return g_strdup_printf (
+  g_autofree char *slices
+      = odl_lab_side_slices (picture->first, picture->n_slices, picture->n_all);
+  g_autofree char *words = g_strdup_printf (
       // Translators: shares of levels, from the finest one on, then how many times as
       // strong as the picture they are shown.
       _ ("Left of the energy of each level, the finest first: %s; details × %s"),
       shares->str, gains->str);
+  return *slices ? g_strdup_printf (
+             // Translators: what the numbers are, and of which slices; then the slice
+             // whose bands are drawn.
+             _ ("%s (%s); drawn is slice %d, at the left what is low along z"), words,
+             slices, picture->seen + 1)
+                 : g_steal_pointer (&words);
 }
 
 static void
@@ -125,6 +140,7 @@ made_cb (const OdlBandPicture *picture, void *data)
   g_clear_pointer (&self->shown, cairo_surface_destroy);
   self->shown = surface_of (picture);
   self->details = picture->details;
+  self->left_width = picture->left_width;
   for (int l = 0; l < ODL_MAX_LEVELS; l++)
     self->left[l] = picture->before[l] > 0 ? picture->after[l] / picture->before[l] : 1;
   g_autofree char *text = words_of (picture, self->left);
@@ -171,15 +187,15 @@ make (const OdlLabSide *side)
                              GTK_ACCESSIBLE_ROLE_IMG, NULL);
   self->words = GTK_LABEL (odl_measure_caption (""));
   self->reason = odl_measure_caption (
-      _ ("Bands are those of pictures, and not after filters over time."));
+      _ ("There are no bands after filters over time, or over time."));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->area),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Filtered Coefficients"), -1);
   gtk_widget_set_size_request (self->area, WIDTH, HEIGHT);
   gtk_widget_set_vexpand (self->area, TRUE);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw_cb, self, NULL);
-  gtk_box_append (GTK_BOX (box), self->area);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->words));
+  gtk_box_append (GTK_BOX (box), self->area);
   gtk_box_append (GTK_BOX (box), self->reason);
   g_object_set_data_full (G_OBJECT (box), ODL_BANDS_PAGE, self, page_free);
   odl_lab_side_follow (side, box, follow_cb);
@@ -193,6 +209,17 @@ suits (const OdlRecipe *recipe, int item)
   return recipe->items[item].filter->domain == ODL_DOMAIN_COEFFICIENT;
 }
 
+static void
+add_rows (GtkWidget *widget, OdlLabTable *table)
+{
+  const Page *self = page_of (widget);
+  for (int l = 0; self->shown && l < self->details.levels; l++) {
+    odl_lab_table_begin (table);
+    odl_lab_table_add (table, l + 1);
+    odl_lab_table_add (table, self->left[l]);
+  }
+}
+
 const OdlLabPage odl_lab_bands = {
   .name = "bands",
   .title = N_ ("Bands"),
@@ -201,6 +228,8 @@ const OdlLabPage odl_lab_bands = {
         "they leave of each band."),
   .suits = suits,
   .make = make,
+  .columns = "level,energy left",
+  .add_rows = add_rows,
 };
 
 // ---- for tests -----------------------------------------------------------------------

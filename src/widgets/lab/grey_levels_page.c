@@ -50,7 +50,8 @@ count_cb (void *data)
     return G_SOURCE_CONTINUE;
   g_clear_pointer (&self->counted, odl_image_unref);
   self->counted = picture ? odl_image_ref (picture) : NULL;
-  odl_histogram_set_picture (self->histogram, picture);
+  const OdlFrame *frame = odl_session_frame (self->side.parts->session);
+  odl_histogram_set_picture (self->histogram, picture, frame ? frame->input : NULL);
   gtk_label_set_text (self->words,
                       picture ? _ ("Values of the result, and the grey levels: drag them")
                               : _ ("Values of a result are counted when the picture "
@@ -86,18 +87,34 @@ make (const OdlLabSide *side)
   self->histogram = g_object_new (ODL_TYPE_HISTOGRAM, NULL);
   self->words = GTK_LABEL (odl_measure_caption (""));
   gtk_widget_set_vexpand (GTK_WIDGET (self->histogram), TRUE);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->histogram));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->words));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->histogram));
   g_signal_connect (self->histogram, "chosen", G_CALLBACK (chosen_cb), self);
   g_object_set_data_full (G_OBJECT (box), ODL_GREY_LEVELS_PAGE, self, page_free);
   self->count_id = g_timeout_add (COUNT_MS, count_cb, self);
   return box;
 }
 
+static void
+add_rows (GtkWidget *widget, OdlLabTable *table)
+{
+  const Page *self = g_object_get_data (G_OBJECT (widget), ODL_GREY_LEVELS_PAGE);
+  const OdlHistogramCounts *counts = odl_histogram_counts (self->histogram);
+  for (int i = 0; counts && i < ODL_HISTOGRAM_BINS; i++) {
+    const double step = (counts->most - counts->least) / ODL_HISTOGRAM_BINS;
+    odl_lab_table_begin (table);
+    odl_lab_table_add (table, counts->least + i * step);
+    odl_lab_table_add (table, counts->least + (i + 1) * step);
+    odl_lab_table_add (table, counts->counts[i]);
+  }
+}
+
 const OdlLabPage odl_lab_grey_levels = {
   .name = "grey-levels",
   .title = N_ ("Grey Levels"),
   .make = make,
+  .columns = "from,to,samples",
+  .add_rows = add_rows,
 };
 
 OdlHistogram *

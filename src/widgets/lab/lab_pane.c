@@ -38,6 +38,7 @@ struct _OdlLabPane {
   Shown shown[2];
   int n_shown; // 0: to be made anew
   GtkLabel *headings[2];
+  GtkWidget *contents[2]; // what the page made; NULL: there is nothing to see
 };
 
 G_DEFINE_FINAL_TYPE (OdlLabPane, odl_lab_pane, GTK_TYPE_WIDGET)
@@ -132,6 +133,7 @@ make_half (OdlLabPane *self, int i)
   g_autofree char *words = heading_of (self, shown);
   GtkWidget *content = any ? self->page->make (&shown->side)
                            : odl_measure_text (_ (self->page->nothing));
+  self->contents[i] = any ? content : NULL;
   self->headings[i] = GTK_LABEL (heading);
   gtk_label_set_text (self->headings[i], words);
   gtk_label_set_xalign (self->headings[i], 0);
@@ -152,6 +154,7 @@ remove_halves (OdlLabPane *self)
   GtkWidget *child;
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->halves))))
     gtk_box_remove (self->halves, child);
+  self->contents[0] = self->contents[1] = NULL;
   self->n_shown = 0;
 }
 
@@ -205,6 +208,40 @@ const char *
 odl_lab_pane_page (OdlLabPane *self)
 {
   return self->page->name;
+}
+
+// ---- taking it away ------------------------------------------------------------------
+
+char *
+odl_lab_pane_to_csv (OdlLabPane *self)
+{
+  const OdlOther *other = odl_session_other (self->session);
+  OdlLabTable table = { .text = g_string_new (NULL) };
+  for (int i = 0; i < self->n_shown; i++) {
+    const Shown *shown = &self->shown[i];
+    const char letter[] = { !other || self->page->is_whole ? '\0'
+                            : shown->side.other            ? other->other_letter
+                                                           : other->letter,
+                            '\0' };
+    table.filters = letter;
+    table.filter = shown->filter ? shown->filter->name : "";
+    if (self->contents[i])
+      self->page->add_rows (self->contents[i], &table);
+  }
+  if (table.text->len == 0) {
+    g_string_free (table.text, TRUE);
+    return NULL;
+  }
+  g_autofree char *head = g_strdup_printf ("filters,filter,%s\n", self->page->columns);
+  g_string_prepend (table.text, head);
+  g_string_append_c (table.text, '\n');
+  return g_string_free (table.text, FALSE);
+}
+
+GtkWidget *
+odl_lab_pane_plot (OdlLabPane *self)
+{
+  return self->contents[0] || self->contents[1] ? GTK_WIDGET (self->halves) : NULL;
 }
 
 // ---- which session -------------------------------------------------------------------
@@ -290,6 +327,21 @@ make_button (const char *icon, const char *words, const char *action)
 }
 
 static GtkWidget *
+make_save_menu (void)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  GtkWidget *button = gtk_menu_button_new ();
+  g_menu_append (menu, _ ("Save Numbers (CSV)…"), "win.save-lab::csv");
+  g_menu_append (menu, _ ("Save Plot (SVG)…"), "win.save-lab::svg");
+  g_menu_append (menu, _ ("Save Plot (PNG)…"), "win.save-lab::png");
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "document-save-symbolic");
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, _ ("Save what the lab bench shows"));
+  return button;
+}
+
+static GtkWidget *
 make_bar (OdlLabPane *self)
 {
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
@@ -302,6 +354,7 @@ make_bar (OdlLabPane *self)
   self->detach = make_button ("window-new-symbolic", "", "win.detach-lab");
   gtk_widget_add_css_class (bar, "lab-bar");
   gtk_box_append (GTK_BOX (bar), GTK_WIDGET (squeezer));
+  gtk_box_append (GTK_BOX (bar), make_save_menu ());
   gtk_box_append (GTK_BOX (bar), self->detach);
   gtk_box_append (GTK_BOX (bar), make_button ("window-close-symbolic",
                                               _ ("Hide the lab bench"), "win.show-lab"));

@@ -16,6 +16,12 @@ GtkWidget *odl_lab_pane_new (const OdlWindowParts *parts);
 void odl_lab_pane_set_page (OdlLabPane *pane, const char *name);
 const char *odl_lab_pane_page (OdlLabPane *pane);
 
+// What is shown as a table of comma-separated values, with decimal points in all
+// languages, and as a widget that can be drawn; NULL: there is nothing yet. Transfer
+// full; none.
+char *odl_lab_pane_to_csv (OdlLabPane *pane);
+GtkWidget *odl_lab_pane_plot (OdlLabPane *pane);
+
 // Another pane of the window is active.
 void odl_lab_pane_take_session (OdlLabPane *pane);
 

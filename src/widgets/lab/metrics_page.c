@@ -18,10 +18,12 @@ typedef struct {
   OdlLabSide side;
   GtkGrid *grid;
   GtkWidget *nothing;
+  GtkLabel *slice; // of a volume, that is compared
   GtkWidget *widget; // all of it
   GArray *rows; // OdlStatisticRow that the grid has
   int columns; // likewise
   GPtrArray *labels; // COLUMNS for each row; borrowed
+  GArray *values; // double, COLUMNS for each row, as they are shown
   GtkLabel *heads[COLUMNS];
   guint update_id;
 } Page;
@@ -116,8 +118,10 @@ are_alike (const GArray *a, const GArray *b)
 
 // That of the only result holds for the picture as it came, where nothing is filtered.
 static void
-show_value (GtkLabel *label, double value, const char *unit)
+show_value (Page *self, guint row, int column, double value, const char *unit)
 {
+  GtkLabel *label = self->labels->pdata[row * (guint) self->columns + (guint) column];
+  g_array_index (self->values, double, row *COLUMNS + (guint) column) = value;
   g_autofree char *number
       = isnan (value) ? g_strdup ("–") : odl_statistics_number (value);
   g_autofree char *text = g_strjoin (" ", number, *unit ? unit : NULL, NULL);
@@ -148,16 +152,32 @@ show_rows (Page *self, const GArray *others, const OdlOther *other)
 {
   // A stands left of B, whichever is in force.
   const int own = other && other->letter > other->other_letter ? 2 : 1;
+  g_array_set_size (self->values, self->rows->len * COLUMNS);
   for (guint i = 0; i < self->rows->len; i++) {
     const OdlStatisticRow *row = row_at (self->rows, i);
     const OdlStatisticRow *second = same_row (others, row);
-    GtkLabel **labels
-        = (GtkLabel **) (void *) &self->labels->pdata[i * (guint) self->columns];
-    show_value (labels[0], row->before, row->unit);
-    show_value (labels[own], row->after, row->unit);
+    show_value (self, i, 0, row->before, row->unit);
+    show_value (self, i, own, row->after, row->unit);
     if (other)
-      show_value (labels[3 - own], second ? second->after : NAN, row->unit);
+      show_value (self, i, 3 - own, second ? second->after : NAN, row->unit);
   }
+}
+
+// Of a volume, or of a stack, the slice that is seen.
+static void
+show_slice (Page *self)
+{
+  OdlSession *session = self->side.parts->session;
+  const OdlFrame *frame = odl_session_frame (session);
+  const int n = odl_session_info (session)->n_slices;
+  const bool shown = frame && n > 1 && self->rows->len > 0;
+  gtk_widget_set_visible (GTK_WIDGET (self->slice), shown);
+  if (!shown)
+    return;
+  g_autofree char *text
+      = g_strdup_printf (_ ("Of slice %d of %d, and of what lies on other planes there"),
+                         (int) (frame->index % n) + 1, n);
+  show_head (self->slice, text);
 }
 
 static gboolean
@@ -179,6 +199,7 @@ update_cb (void *data)
     fill (self);
   show_heads (self, other);
   show_rows (self, others, other);
+  show_slice (self);
   gtk_widget_set_visible (GTK_WIDGET (self->grid), rows->len > 0);
   gtk_widget_set_visible (self->nothing, rows->len == 0);
   return G_SOURCE_CONTINUE;
@@ -198,6 +219,7 @@ page_free (void *data)
   Page *self = data;
   g_source_remove (self->update_id);
   g_array_unref (self->rows);
+  g_array_unref (self->values);
   g_ptr_array_unref (self->labels);
   odl_lab_side_release (&self->side);
   g_free (self);
@@ -212,6 +234,7 @@ make (const OdlLabSide *side)
   odl_lab_side_hold (&self->side);
   self->widget = box;
   self->rows = g_array_new (FALSE, FALSE, sizeof (OdlStatisticRow));
+  self->values = g_array_new (FALSE, TRUE, sizeof (double));
   self->labels = g_ptr_array_new ();
   self->grid = GTK_GRID (gtk_grid_new ());
   self->nothing = odl_measure_text (
@@ -221,6 +244,9 @@ make (const OdlLabSide *side)
   gtk_widget_add_css_class (self->nothing, "dim-label");
   gtk_grid_set_column_spacing (self->grid, 24);
   gtk_grid_set_row_spacing (self->grid, 3);
+  self->slice = GTK_LABEL (odl_measure_caption (""));
+  gtk_label_set_xalign (self->slice, 0);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->slice));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->grid));
   gtk_box_append (GTK_BOX (box), self->nothing);
   g_object_set_data_full (G_OBJECT (box), ODL_METRICS_PAGE, self, page_free);
@@ -229,10 +255,34 @@ make (const OdlLabSide *side)
   return box;
 }
 
+// A line for each of the pictures.
+static void
+add_rows (GtkWidget *widget, OdlLabTable *table)
+{
+  static const char *const columns[] = { "original", "A", "B" };
+  static const char *const groups[ODL_N_STATISTIC_GROUPS]
+      = { "region", "background", "both", "points", "reference" };
+  const Page *self = g_object_get_data (G_OBJECT (widget), ODL_METRICS_PAGE);
+  for (guint i = 0; i < self->rows->len; i++)
+    for (int c = 0; c < self->columns; c++) {
+      const OdlStatisticRow *row = row_at (self->rows, i);
+      odl_lab_table_begin (table);
+      odl_lab_table_add_word (table,
+                              c > 0 && self->columns < COLUMNS ? "result" : columns[c]);
+      odl_lab_table_add_word (table, groups[row->group]);
+      odl_lab_table_add_word (table, row->name);
+      odl_lab_table_add (table,
+                         g_array_index (self->values, double, i *COLUMNS + (guint) c));
+      odl_lab_table_add_word (table, row->unit);
+    }
+}
+
 const OdlLabPage odl_lab_metrics = {
   .name = "metrics",
   .title = N_ ("Metrics"),
   .make = make,
+  .columns = "picture,group,name,value,unit",
+  .add_rows = add_rows,
   .is_whole = true,
 };
 

@@ -94,8 +94,8 @@ odl_point_curve_new (const OdlLabSide *side)
   self->side = *side;
   odl_lab_side_hold (&self->side);
   self->plot = ODL_CURVE_PLOT (odl_curve_plot_new (words));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->plot));
   gtk_box_append (GTK_BOX (box), odl_measure_caption (words));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->plot));
   g_object_set_data_full (G_OBJECT (box), ODL_POINT_CURVE, self, curve_free);
   odl_lab_side_follow (side, box, follow_cb);
   follow_cb (box);
@@ -106,4 +106,16 @@ OdlCurvePlot *
 odl_point_curve_plot (GtkWidget *widget)
 {
   return ((Curve *) g_object_get_data (G_OBJECT (widget), ODL_POINT_CURVE))->plot;
+}
+
+void
+odl_point_curve_add_rows (GtkWidget *widget, OdlLabTable *table)
+{
+  const OdlPlotted curve = odl_curve_plot_get (odl_point_curve_plot (widget), 1);
+  for (int i = 0; i < curve.n; i++) {
+    odl_lab_table_begin (table);
+    odl_lab_table_add_word (table, "full scale");
+    odl_lab_table_add (table, curve.first + i * curve.step);
+    odl_lab_table_add (table, curve.values[i]);
+  }
 }

@@ -11,6 +11,7 @@
 
 bool odl_point_curve_suits (const OdlFilter *filter);
 GtkWidget *odl_point_curve_new (const OdlLabSide *side);
+void odl_point_curve_add_rows (GtkWidget *widget, OdlLabTable *table);
 
 // For tests: its first curve is no change, the second the filter's.
 OdlCurvePlot *odl_point_curve_plot (GtkWidget *widget);

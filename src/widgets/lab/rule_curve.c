@@ -8,6 +8,7 @@
 #include "plan/detail_curve.h"
 #include "widgets/lab/point_curve.h"
 #include "widgets/panels/measures/measure.h"
+#include "widgets/plot/axes.h"
 
 // Both axes, in thresholds to either side of 0; by hand from a little below 0 on, since
 // the curve is odd: all that a point may become, and room for its handle.
@@ -82,29 +83,19 @@ last_of (const Curve *self, double reach)
 }
 
 static double
-share_of (const Curve *self, double value, double reach)
-{
-  const double first = first_of (self, reach);
-  return (value - first) / (last_of (self, reach) - first);
-}
-
-static double
 value_at (const Curve *self, double share, double reach)
 {
   const double first = first_of (self, reach);
   return first + share * (last_of (self, reach) - first);
 }
 
-static double
-to_x (const Curve *self, double value, int width)
+// With numbers at both, in thresholds.
+static OdlPlotAxes
+axes_of (const Curve *self)
 {
-  return share_of (self, value, ACROSS_BY_HAND) * width;
-}
-
-static double
-to_y (const Curve *self, double value, int height)
-{
-  return (1 - share_of (self, value, UP_BY_HAND)) * height;
+  return odl_plot_axes_fit (self->area, first_of (self, ACROSS_BY_HAND),
+                            last_of (self, ACROSS_BY_HAND), first_of (self, UP_BY_HAND),
+                            last_of (self, UP_BY_HAND));
 }
 
 static void
@@ -115,34 +106,62 @@ line (cairo_t *cr, double x0, double y0, double x1, double y1)
   cairo_stroke (cr);
 }
 
+static void
+across (cairo_t *cr, const OdlPlotAxes *axes, double value)
+{
+  const double y = odl_plot_axes_y (axes, value);
+  line (cr, axes->x, y, axes->x + axes->width, y);
+}
+
+static void
+down (cairo_t *cr, const OdlPlotAxes *axes, double value)
+{
+  const double x = odl_plot_axes_x (axes, value);
+  line (cr, x, axes->y, x, axes->y + axes->height);
+}
+
+static double
+made_of (const Curve *self, double x)
+{
+  return self->by_hand ? copysign (odl_detail_curve_of (self->points, fabs (x)), x)
+                       : odl_shrink (x, 1, self->rule);
+}
+
 // Axes, the thresholds, and as if nothing was done, below the curve.
 static void
 draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
 {
   const Curve *self = data;
+  const OdlPlotAxes axes = axes_of (self);
+  GdkRGBA colours[2];
+  odl_plot_axes_colours (self->area, colours);
+  odl_plot_axes_draw (self->area, cr, &axes, &colours[0], "", 1);
+  cairo_rectangle (cr, axes.x, axes.y, axes.width, axes.height);
+  cairo_save (cr);
+  cairo_clip (cr);
   cairo_set_line_width (cr, 1);
   odl_measure_use_bars (area, cr, 0.3);
-  line (cr, 0, to_y (self, 0, height), width, to_y (self, 0, height));
-  line (cr, to_x (self, 0, width), 0, to_x (self, 0, width), height);
+  across (cr, &axes, 0);
+  down (cr, &axes, 0);
   cairo_set_dash (cr, (const double[]){ 3, 3 }, 2, 0);
-  line (cr, to_x (self, -1, width), 0, to_x (self, -1, width), height);
-  line (cr, to_x (self, 1, width), 0, to_x (self, 1, width), height);
-  line (cr, to_x (self, -REACH, width), to_y (self, -REACH, height),
-        to_x (self, 2 * REACH, width), to_y (self, 2 * REACH, height));
+  down (cr, &axes, -1);
+  down (cr, &axes, 1);
+  line (cr, odl_plot_axes_x (&axes, -REACH), odl_plot_axes_y (&axes, -REACH),
+        odl_plot_axes_x (&axes, 2 * REACH), odl_plot_axes_y (&axes, 2 * REACH));
   cairo_set_dash (cr, NULL, 0, 0);
   odl_measure_use_line (area, cr);
   cairo_set_line_width (cr, 2);
   for (int i = 0; i < POINTS; i++) {
     const double x = value_at (self, (double) i / (POINTS - 1), ACROSS_BY_HAND);
-    const double y = self->by_hand
-                         ? copysign (odl_detail_curve_of (self->points, fabs (x)), x)
-                         : odl_shrink (x, 1, self->rule);
-    cairo_line_to (cr, to_x (self, x, width), to_y (self, y, height));
+    cairo_line_to (cr, odl_plot_axes_x (&axes, x),
+                   odl_plot_axes_y (&axes, made_of (self, x)));
   }
   cairo_stroke (cr);
+  cairo_restore (cr);
+  odl_measure_use_line (area, cr);
   for (int i = 1; self->by_hand && i < ODL_CURVE_POINTS; i++) {
-    cairo_arc (cr, to_x (self, odl_detail_curve_at[i], width),
-               to_y (self, self->points[i], height), GRIP, 0, 2 * G_PI);
+    cairo_arc (cr, odl_plot_axes_x (&axes, odl_detail_curve_at[i]),
+               odl_plot_axes_y (&axes, self->points[i]), GRIP, 0, 2 * G_PI);
     cairo_fill (cr);
   }
 }
@@ -165,8 +184,9 @@ static void
 drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, GtkWidget *widget)
 {
   Curve *self = g_object_get_data (G_OBJECT (widget), SHOWN);
-  const int height = MAX (gtk_widget_get_height (self->area), 1);
-  const double value = value_at (self, 1 - (self->from_y + dy) / height, UP_BY_HAND);
+  const OdlPlotAxes axes = axes_of (self);
+  const double up = 1 - (self->from_y + dy - axes.y) / axes.height;
+  const double value = value_at (self, up, UP_BY_HAND);
   OdlRecipe recipe = *odl_session_recipe (self->side.session);
   if (self->side.other || self->grabbed == 0 || !read_points (self))
     return;
@@ -182,8 +202,8 @@ static void
 drag_begin_cb (GtkGestureDrag *gesture, double x, double y, GtkWidget *widget)
 {
   Curve *self = g_object_get_data (G_OBJECT (widget), SHOWN);
-  const int width = MAX (gtk_widget_get_width (self->area), 1);
-  const double at = value_at (self, x / width, ACROSS_BY_HAND);
+  const OdlPlotAxes axes = axes_of (self);
+  const double at = value_at (self, (x - axes.x) / axes.width, ACROSS_BY_HAND);
   self->grabbed = 1;
   for (int i = 2; i < ODL_CURVE_POINTS; i++)
     if (fabs (odl_detail_curve_at[i] - at)
@@ -197,9 +217,8 @@ void
 odl_rule_curve_drag (GtkWidget *widget, double at, double to)
 {
   const Curve *self = g_object_get_data (G_OBJECT (widget), SHOWN);
-  const int width = gtk_widget_get_width (self->area);
-  const int height = gtk_widget_get_height (self->area);
-  drag_begin_cb (NULL, to_x (self, at, width), to_y (self, to, height), widget);
+  const OdlPlotAxes axes = axes_of (self);
+  drag_begin_cb (NULL, odl_plot_axes_x (&axes, at), odl_plot_axes_y (&axes, to), widget);
 }
 
 static void
@@ -268,14 +287,31 @@ make (const OdlLabSide *side)
   gtk_widget_set_size_request (self->area, WIDTH, HEIGHT);
   gtk_widget_set_vexpand (self->area, TRUE);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw_cb, self, NULL);
-  gtk_box_append (GTK_BOX (box), self->area);
   gtk_box_append (GTK_BOX (box), self->caption);
+  gtk_box_append (GTK_BOX (box), self->area);
   g_object_set_data_full (G_OBJECT (box), SHOWN, self, curve_free);
   if (read_points (self) && !side->other)
     add_dragging (self, box);
   odl_lab_side_follow (side, box, follow_cb);
   show (self);
   return box;
+}
+
+static void
+add_rows (GtkWidget *widget, OdlLabTable *table)
+{
+  const Curve *self = g_object_get_data (G_OBJECT (widget), SHOWN);
+  if (!self) {
+    odl_point_curve_add_rows (widget, table);
+    return;
+  }
+  for (int i = 0; i < POINTS; i++) {
+    const double x = value_at (self, (double) i / (POINTS - 1), ACROSS_BY_HAND);
+    odl_lab_table_begin (table);
+    odl_lab_table_add_word (table, "thresholds");
+    odl_lab_table_add (table, x);
+    odl_lab_table_add (table, made_of (self, x));
+  }
 }
 
 const OdlLabPage odl_lab_curves = {
@@ -286,4 +322,6 @@ const OdlLabPage odl_lab_curves = {
                  "what they make of each one."),
   .suits = suits,
   .make = make,
+  .columns = "unit,in,out",
+  .add_rows = add_rows,
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/lab/side.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "filter/inside.h"
 
 void
@@ -58,6 +60,16 @@ odl_lab_side_levels (const OdlLabSide *side)
   return (int) odl_recipe_get (&shared, side->item, "levels", 0);
 }
 
+char *
+odl_lab_side_slices (int first, int n, int all)
+{
+  return n == 0     ? g_strdup ("")
+         : n == all ? g_strdup_printf (_ ("of the whole volume, %d slices"), all)
+                    // Translators: the first and the last slice, and how many there are.
+                    : g_strdup_printf (_ ("of slices %d to %d of %d, about the one seen"),
+                                       first + 1, first + n, all);
+}
+
 void
 odl_lab_side_follow (const OdlLabSide *side,
                      GtkWidget *widget,
@@ -68,4 +80,27 @@ odl_lab_side_follow (const OdlLabSide *side,
     g_signal_connect_object (side->session, signals[i], G_CALLBACK (update), widget,
                              G_CONNECT_SWAPPED);
   g_signal_connect (widget, "map", G_CALLBACK (update), NULL);
+}
+
+// ---- tables --------------------------------------------------------------------------
+
+void
+odl_lab_table_begin (OdlLabTable *table)
+{
+  g_string_append_printf (table->text, "%s%s,%s", table->text->len > 0 ? "\n" : "",
+                          table->filters, table->filter);
+}
+
+void
+odl_lab_table_add (OdlLabTable *table, double value)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (number, sizeof number, "%.9g", value);
+  odl_lab_table_add_word (table, number);
+}
+
+void
+odl_lab_table_add_word (OdlLabTable *table, const char *word)
+{
+  g_string_append_printf (table->text, ",%s", word);
 }

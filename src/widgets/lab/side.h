@@ -17,6 +17,19 @@ typedef struct {
   int item; // of the recipe; −1: no filter in particular
 } OdlLabSide;
 
+// What a page shows, as comma-separated values with decimal points: a line for each
+// point of a curve, or bar.
+typedef struct {
+  GString *text;
+  const char *filters; // “A” or “B”; "": there is one recipe
+  const char *filter; // by its name in recipes; "": none in particular
+} OdlLabTable;
+
+// Begins a line, with the filter; the cells that follow are those of the page's columns.
+void odl_lab_table_begin (OdlLabTable *table);
+void odl_lab_table_add (OdlLabTable *table, double value);
+void odl_lab_table_add_word (OdlLabTable *table, const char *word); // no comma in it
+
 // A page of the pane. Each is a row in a file of its own, and is named in the table in
 // lab_pane.c.
 typedef struct {
@@ -30,6 +43,9 @@ typedef struct {
   // of levels, for which a new one is made. It works only while it is mapped.
   GtkWidget *(*make) (const OdlLabSide *side);
   bool is_whole; // one for both recipes
+  // Of the table that can be saved, and what fills it in from a widget that was made.
+  const char *columns;
+  void (*add_rows) (GtkWidget *widget, OdlLabTable *table);
 } OdlLabPage;
 
 extern const OdlLabPage odl_lab_bands, odl_lab_histograms, odl_lab_curves,
@@ -48,6 +64,10 @@ OdlFrame *odl_lab_side_frame (const OdlLabSide *side);
 
 // Levels of the transform that the filter works in; 0: none, or there is no such filter.
 int odl_lab_side_levels (const OdlLabSide *side);
+
+// Which slices of a volume numbers are of, for people; "" where `n` is 0. `first` counts
+// from 0. Transfer full.
+char *odl_lab_side_slices (int first, int n, int all);
 
 // The recipe as plans take it: filters inside a transform have its wavelet and levels.
 OdlRecipe odl_lab_side_shared (const OdlLabSide *side);

@@ -4,20 +4,22 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "filter/recipe.h"
+#include "filter/normalisation.h"
 #include "wavelet/functions.h"
 #include "widgets/panels/measures/measure.h"
 
 #define LEVELS 7
 #define N_GAINS 257
-#define PER_ROW 2
+#define MOST_PER_ROW 4
+#define FEWEST_PER_ROW 2
 // The same within this are drawn once.
 #define ALIKE 1e-9
 
 typedef struct {
   OdlLabSide side;
   const OdlWavelet *wavelet; // that is drawn; NULL: none yet
-  GtkWidget *grid, *none;
+  OdlNormalisation scale; // of the gains that are drawn
+  GtkWidget *flow, *none;
   GtkLabel *words;
   OdlCurvePlot *plots[ODL_WAVELET_PLOTS];
 } Page;
@@ -64,14 +66,27 @@ show_function (Page *self, bool is_wavelet)
                     &(OdlPlotted){ b.n, b.first, b.step, b.values });
 }
 
+// The gain of a filter that an orthogonal wavelet has 1 for, in the scale of the filter's
+// coefficients, so that both sides make 2 together, as half of the samples are left out
+// between them.
+static double
+largest_gain (OdlNormalisation scale, int side, int high)
+{
+  return scale == ODL_ORTHONORMAL ? G_SQRT2 : side == high ? 1 : 2;
+}
+
 static void
 show_gains (Page *self)
 {
   double gains[2][2][N_GAINS]; // analysis, synthesis; low, high
   const double step = 0.5 / (N_GAINS - 1);
-  for (int s = 0; s < 2; s++)
+  for (int s = 0; s < 2; s++) {
     odl_wavelet_response (self->wavelet, (OdlWaveletSide) s, N_GAINS, gains[s][0],
                           gains[s][1]);
+    for (int high = 0; high < 2; high++)
+      for (int i = 0; i < N_GAINS; i++)
+        gains[s][high][i] *= largest_gain (self->scale, s, high);
+  }
   for (int high = 0; high < 2; high++)
     show_pair (self->plots[2 + high], &(OdlPlotted){ N_GAINS, 0, step, gains[0][high] },
                &(OdlPlotted){ N_GAINS, 0, step, gains[1][high] });
@@ -86,12 +101,22 @@ show (Page *self)
       = g_strdup_printf (ngettext ("%d vanishing moment", "%d vanishing moments",
                                    (gulong) self->wavelet->vanishing_moments),
                          self->wavelet->vanishing_moments);
+  const bool one = alike && self->scale == ODL_ORTHONORMAL;
   g_autofree char *text = g_strdup_printf (
-      // Translators: a wavelet, and how many vanishing moments it has.
-      alike ? _ ("%s, orthogonal, %s; places in samples, frequencies in cycles a sample")
-            : _ ("%s, %s; analysis dashed, synthesis solid; places in samples, "
-                 "frequencies in cycles a sample"),
-      _ (self->wavelet->label), moments);
+      // Translators: a wavelet, how many vanishing moments it has, and how its gains are
+      // scaled.
+      alike && one ? _ ("%s, orthogonal, %s; places in samples, frequencies in cycles a "
+                        "sample, %s")
+      : alike      ? _ ("%s, orthogonal, %s; gains of the analysis dashed, of the "
+                             "synthesis solid; places in samples, frequencies in cycles a "
+                             "sample, %s")
+                   : _ ("%s, %s; analysis dashed, synthesis solid; places in samples, "
+                             "frequencies in cycles a sample, %s"),
+      _ (self->wavelet->label), moments,
+      self->scale == ODL_ORTHONORMAL
+          ? _ ("gains as the filter's coefficients have them: orthonormal, √2")
+          : _ ("gains as the filter's coefficients have them: unit gain, 1 of low and 2 "
+               "of high bands for each axis"));
   gtk_label_set_text (self->words, text);
 }
 
@@ -104,12 +129,17 @@ follow_cb (GtkWidget *widget)
       = self->side.item < shared.n_items
             ? odl_recipe_item_wavelet (&shared.items[self->side.item])
             : NULL;
-  gtk_widget_set_visible (self->grid, wavelet != NULL);
+  gtk_widget_set_visible (self->flow, wavelet != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->words), wavelet != NULL);
   gtk_widget_set_visible (self->none, wavelet == NULL);
-  if (wavelet == NULL || wavelet == self->wavelet)
+  if (wavelet == NULL)
+    return;
+  const OdlNormalisation scale
+      = odl_recipe_item_normalisation (&shared.items[self->side.item]);
+  if (wavelet == self->wavelet && scale == self->scale)
     return;
   self->wavelet = wavelet;
+  self->scale = scale;
   show (self);
 }
 
@@ -129,7 +159,11 @@ make_plot (Page *self, int i)
   self->plots[i] = ODL_CURVE_PLOT (plot);
   gtk_box_append (GTK_BOX (box), odl_measure_caption (_ (titles[i])));
   gtk_box_append (GTK_BOX (box), plot);
-  return box;
+  // Nothing happens there by keys.
+  GtkWidget *child = gtk_flow_box_child_new ();
+  gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), box);
+  gtk_widget_set_focusable (child, FALSE);
+  return child;
 }
 
 static GtkWidget *
@@ -139,19 +173,22 @@ make (const OdlLabSide *side)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   self->side = *side;
   odl_lab_side_hold (&self->side);
-  self->grid = gtk_grid_new ();
+  self->flow = gtk_flow_box_new ();
   self->none = odl_measure_caption (
       _ ("The dual tree has filters of its own, and the filter no wavelet."));
   self->words = GTK_LABEL (odl_measure_caption (""));
-  gtk_grid_set_column_homogeneous (GTK_GRID (self->grid), TRUE);
-  gtk_grid_set_row_spacing (GTK_GRID (self->grid), 6);
-  gtk_widget_set_vexpand (self->grid, TRUE);
+  GtkFlowBox *flow = GTK_FLOW_BOX (self->flow);
+  gtk_flow_box_set_selection_mode (flow, GTK_SELECTION_NONE);
+  gtk_flow_box_set_homogeneous (flow, TRUE);
+  gtk_flow_box_set_min_children_per_line (flow, FEWEST_PER_ROW);
+  gtk_flow_box_set_max_children_per_line (flow, MOST_PER_ROW);
+  gtk_widget_set_vexpand (self->flow, TRUE);
   for (int i = 0; i < ODL_WAVELET_PLOTS; i++)
-    gtk_grid_attach (GTK_GRID (self->grid), make_plot (self, i), i % PER_ROW, i / PER_ROW,
-                     1, 1);
-  gtk_box_append (GTK_BOX (box), self->grid);
-  gtk_box_append (GTK_BOX (box), self->none);
+    gtk_flow_box_insert (flow, make_plot (self, i), -1);
+  // What it says is read before the plots, which may be higher than the pane.
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->words));
+  gtk_box_append (GTK_BOX (box), self->none);
+  gtk_box_append (GTK_BOX (box), self->flow);
   g_object_set_data_full (G_OBJECT (box), ODL_WAVELET_PAGE, self, page_free);
   odl_lab_side_follow (side, box, follow_cb);
   follow_cb (box);
@@ -164,6 +201,28 @@ suits (const OdlRecipe *recipe, int item)
   return odl_recipe_item_wavelet (&recipe->items[item]) != NULL;
 }
 
+static void
+add_rows (GtkWidget *widget, OdlLabTable *table)
+{
+  static const char *const names[ODL_WAVELET_PLOTS]
+      = { "scaling function", "wavelet", "low-pass", "high-pass" };
+  static const char *const sides[] = { "analysis", "synthesis" };
+  const Page *self = page_of (widget);
+  for (int i = 0; self->wavelet && i < ODL_WAVELET_PLOTS; i++)
+    for (int c = 0; c < 2; c++) {
+      const OdlPlotted curve = odl_curve_plot_get (self->plots[i], c);
+      // What is the same is drawn once.
+      const bool both = c == 0 && odl_curve_plot_get (self->plots[i], 1).n == 0;
+      for (int k = 0; k < curve.n; k++) {
+        odl_lab_table_begin (table);
+        odl_lab_table_add_word (table, names[i]);
+        odl_lab_table_add_word (table, both ? "both" : sides[c]);
+        odl_lab_table_add (table, curve.first + k * curve.step);
+        odl_lab_table_add (table, curve.values[k]);
+      }
+    }
+}
+
 const OdlLabPage odl_lab_wavelet = {
   .name = "wavelet",
   .title = N_ ("Wavelet"),
@@ -172,6 +231,8 @@ const OdlLabPage odl_lab_wavelet = {
         "their wavelet looks like."),
   .suits = suits,
   .make = make,
+  .columns = "plot,side,place,value",
+  .add_rows = add_rows,
 };
 
 OdlCurvePlot *

@@ -197,7 +197,7 @@ count_cb (void *data)
   // Around three planes there are no values.
   g_autoptr (OdlImage) tall
       = frame && frame->planes ? odl_volume_tall (frame->volume, NULL) : NULL;
-  odl_histogram_set_picture (self->histogram, tall ? tall : self->counted);
+  odl_histogram_set_picture (self->histogram, tall ? tall : self->counted, NULL);
   return G_SOURCE_REMOVE;
 }
 

@@ -9,18 +9,17 @@
 #define MOST_TICKS 5
 #define LINE 1.6
 
-// Of numbers between both ends: 1, 2 or 5 times a power of ten.
-static double
-step_of (double range)
+double
+odl_plot_axes_step (double range, int most)
 {
-  const double power = pow (10, floor (log10 (range / MOST_TICKS)));
-  const double share = range / MOST_TICKS / power;
+  const double power = pow (10, floor (log10 (range / most)));
+  const double share = range / most / power;
 
   return power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
 }
 
-static char *
-number_text (double value, double step)
+char *
+odl_plot_axes_number (double value, double step)
 {
   const int decimals = (int) CLAMP (ceil (-log10 (step) - 1e-9), 0, 9);
 
@@ -40,11 +39,11 @@ OdlPlotAxes
 odl_plot_axes_fit (GtkWidget *widget, double from, double to, double least, double most)
 {
   OdlPlotAxes axes = { .from = from, .to = to, .least = least, .most = most };
-  const double step = step_of (most - least);
+  const double step = odl_plot_axes_step (most - least, MOST_TICKS);
   int widest = 0, height = 0;
 
   for (double value = ceil (least / step) * step; value <= most; value += step) {
-    g_autofree char *text = number_text (value, step);
+    g_autofree char *text = odl_plot_axes_number (value, step);
     int width;
     size_of (widget, text, &width, &height);
     widest = MAX (widest, width);
@@ -98,11 +97,11 @@ draw_label (GtkWidget *widget, cairo_t *cr, const char *text, double x, double y
 static void
 draw_values (GtkWidget *widget, cairo_t *cr, const OdlPlotAxes *axes, const GdkRGBA *ink)
 {
-  const double step = step_of (axes->most - axes->least);
+  const double step = odl_plot_axes_step (axes->most - axes->least, MOST_TICKS);
 
   for (double value = ceil (axes->least / step) * step; value <= axes->most;
        value += step) {
-    g_autofree char *text = number_text (value, step);
+    g_autofree char *text = odl_plot_axes_number (value, step);
     const double y = round (odl_plot_axes_y (axes, value)) + 0.5;
     int width, height;
     size_of (widget, text, &width, &height);
@@ -125,12 +124,12 @@ draw_places (GtkWidget *widget,
              const char *unit,
              double factor)
 {
-  const double step = step_of (axes->to - axes->from);
+  const double step = odl_plot_axes_step (axes->to - axes->from, MOST_TICKS);
   const int first = (int) ceil (axes->from / step - 1e-9);
   const int last = (int) floor (axes->to / step + 1e-9);
 
   for (int i = first; i <= last; i++) {
-    g_autofree char *number = number_text (i * factor * step, factor * step);
+    g_autofree char *number = odl_plot_axes_number (i * factor * step, factor * step);
     g_autofree char *text = i == last && *unit ? g_strconcat (number, " ", unit, NULL)
                                                : g_steal_pointer (&number);
     int width, height;

@@ -12,6 +12,12 @@ typedef struct {
   double least, most; // up
 } OdlPlotAxes;
 
+// The distance of the numbers on an axis that is `range` long, so that there are about
+// `most`: 1, 2 or 5 times a power of ten; and a number that stands at such a distance of
+// others, as people write it. Transfer full.
+double odl_plot_axes_step (double range, int most);
+char *odl_plot_axes_number (double value, double step);
+
 // Fills the widget but for the room that the numbers take. `from` and `to` differ, as do
 // the others.
 OdlPlotAxes

@@ -94,6 +94,14 @@ odl_curve_plot_set (OdlCurvePlot *self, const OdlPlotted curves[2], const char *
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+OdlPlotted
+odl_curve_plot_get (OdlCurvePlot *self, int c)
+{
+  const Curve *curve = &self->curves[c];
+  return (OdlPlotted){ curve->n, curve->n > 0 ? curve->at[0] : 0,
+                       curve->n > 1 ? curve->at[1] - curve->at[0] : 0, curve->values };
+}
+
 double
 odl_curve_plot_at (OdlCurvePlot *self, int c, double place)
 {

@@ -24,5 +24,8 @@ typedef struct {
 void
 odl_curve_plot_set (OdlCurvePlot *plot, const OdlPlotted curves[2], const char *unit);
 
+// A curve that is shown, whose values are borrowed until others are.
+OdlPlotted odl_curve_plot_get (OdlCurvePlot *plot, int curve);
+
 // The value of a curve at the nearest place; NAN beyond its ends.
 double odl_curve_plot_at (OdlCurvePlot *plot, int curve, double place);

@@ -3,6 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/text.h"
+#include "widgets/lab/lab_file.h"
 #include "widgets/window/commands.h"
 #include "widgets/window/parts.h"
 #include "widgets/windows/child_window.h"
@@ -191,6 +193,49 @@ page_cb (OdlLab *self, GVariant *parameter)
   odl_lab_show_page (self, g_variant_get_string (parameter, NULL));
 }
 
+// ---- taking it away ------------------------------------------------------------------
+
+static void
+save_to (OdlLab *self, const char *path)
+{
+  const OdlWindowParts *parts = self->parts;
+  g_autoptr (GError) error = NULL;
+  if (odl_files_is_shown (parts, path))
+    return;
+  if (!odl_lab_file_save (ODL_LAB_PANE (self->pane), path, &error)) {
+    odl_messages_say (parts->messages, error->message);
+    return;
+  }
+  g_autofree char *name = odl_names_of_file (odl_names_of (parts->session), path, NULL);
+  g_autofree char *text = g_strdup_printf (_ ("Saved “%s”"), name);
+  odl_messages_say_of_file (parts->messages, text, path);
+}
+
+static void
+chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
+{
+  const OdlWindowParts *parts = data;
+  g_autofree char *path = g_file_get_path (file);
+  save_to (parts->lab, path);
+}
+
+// “csv”, “svg” or “png”.
+static void
+save_cb (OdlLab *self, GVariant *parameter)
+{
+  const char *ending = g_variant_get_string (parameter, NULL);
+  OdlSession *session = self->parts->session;
+  const bool hidden = odl_names_are_hidden (odl_names_of (session));
+  g_autofree char *base
+      = g_strdup (hidden ? _ ("picture") : odl_session_info (session)->name);
+  g_strdelimit (odl_text_cut_ending (base), "/", '-');
+  g_autofree char *name = g_strdup_printf (
+      "%s-%s.%s", base, odl_lab_pane_page (ODL_LAB_PANE (self->pane)), ending);
+  odl_file_chooser_ask (
+      self->parts, g_str_equal (ending, "csv") ? _ ("Save Numbers") : _ ("Save Plot"),
+      GTK_FILE_CHOOSER_ACTION_SAVE, name, chosen_cb, (void *) self->parts);
+}
+
 OdlLabPane *
 odl_lab_widget (OdlLab *self)
 {
@@ -231,6 +276,7 @@ odl_lab_new (const OdlWindowParts *parts)
       .when = odl_window_shows_picture },
     { "lab-page", G_CALLBACK (page_cb), "s", "'histograms'",
       .when = odl_window_shows_picture },
+    { "save-lab", G_CALLBACK (save_cb), "s", .when = odl_window_shows_picture },
   };
   OdlLab *self = g_new0 (OdlLab, 1);
   self->parts = parts;

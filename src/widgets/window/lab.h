@@ -2,7 +2,8 @@
 // Where the lab pane stands: below the picture, as high as somebody dragged it, or in a
 // window of its own, which puts it back when it is closed. Main thread.
 //
-// Actions: show-lab, detach-lab, lab-page (the name of a page).
+// Actions: show-lab, detach-lab, lab-page (the name of a page), save-lab (“csv”, “svg” or
+// “png”: asks where).
 #pragma once
 
 #include "widgets/lab/lab_pane.h"

@@ -335,6 +335,17 @@ selected_cb (Help *self, GtkListBoxRow *row)
     show_page (self, page_of (row));
 }
 
+// Escape: the search first, then the window.
+static void
+stop_cb (Help *self)
+{
+  GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self->search));
+  if (*gtk_editable_get_text (self->search))
+    gtk_editable_set_text (self->search, "");
+  else if (window)
+    gtk_window_close (GTK_WINDOW (window));
+}
+
 // ---- window --------------------------------------------------------------------------
 
 static GtkWidget *
@@ -360,6 +371,7 @@ make_list (Help *self)
   gtk_list_box_set_header_func (self->list, add_header, NULL, NULL);
   g_signal_connect_swapped (self->list, "row-selected", G_CALLBACK (selected_cb), self);
   g_signal_connect_swapped (search, "search-changed", G_CALLBACK (search_cb), self);
+  g_signal_connect_swapped (search, "stop-search", G_CALLBACK (stop_cb), self);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->list));

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Presets of the user: saved, renamed, removed, imported; defaults; bad names and files.
 #include <string.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
 
 #include "base/error.h"
 #include "filter/library.h"
+#include "filter/own/own.h"
 #include "filter/presets.h"
 
 #include "../../helpers/folder.h"
@@ -100,6 +104,46 @@ test_names (void)
   g_assert_false (odl_library_set_default ("U\nS", "a", &error));
   g_clear_error (&error);
   g_assert_true (odl_library_remove ("a", &error) && odl_library_remove ("b", &error));
+}
+
+// Code is kept beside the preset as long as one names it, and found there wherever the
+// program runs.
+static void
+test_code (void)
+{
+  static const char bytes[]
+      = "// parameter: gain 0..2 = 0.5  Gain\n"
+        "SAMPLE filtered (ivec2 p)\n{\n  return GAIN * at (p);\n}\n";
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "kept.glsl", NULL);
+  g_autofree char *text = g_strdup_printf ("glsl:file=%s,gain=0.25", path);
+  OdlRecipe mine, loaded;
+  g_assert_true (g_file_set_contents (path, bytes, -1, &error));
+  odl_recipe_init (&mine);
+  mine.trusts_code = true;
+  g_assert_true (odl_recipe_parse (&mine, text, &error));
+  g_assert_no_error (error);
+  const OdlOwnCode *code = mine.items[0].filter->code;
+  g_assert_true (odl_library_save (&mine, "a", &error));
+  g_assert_true (odl_library_save (&mine, "b", &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_autofree char *kept
+      = g_build_filename (g_get_user_data_dir (), "ondelette", "presets", "code",
+                          code->hash, "kept.glsl", NULL);
+  g_autofree char *got = NULL;
+  g_assert_true (g_file_get_contents (kept, &got, NULL, NULL));
+  g_assert_cmpstr (got, ==, bytes);
+  odl_recipe_init (&loaded);
+  g_assert_false (odl_library_load (&loaded, "a", &error)); // nobody trusts it
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_DENIED);
+  g_clear_error (&error);
+  g_assert_true (odl_library_remove ("a", &error));
+  g_assert_true (g_file_test (kept, G_FILE_TEST_EXISTS)); // b names it
+  // Other bytes under its name are not taken.
+  g_assert_true (g_file_set_contents (kept, "another", -1, &error));
+  g_assert_true (odl_library_remove ("b", &error));
+  g_assert_false (g_file_test (kept, G_FILE_TEST_EXISTS));
 }
 
 // Nothing is lost: the filters in use stay, and so does the file.
@@ -203,6 +247,7 @@ main (int argc, char **argv)
   g_test_add_func ("/library/devices-have-any-name", test_devices);
   g_test_add_func ("/library/saved-renamed-removed", test_life);
   g_test_add_func ("/library/names-that-are-no-names-are-refused", test_names);
+  g_test_add_func ("/library/code-is-kept-beside-presets", test_code);
   g_test_add_func ("/library/what-cannot-be-used-is-a-sentence", test_unusable);
   g_test_add_func ("/library/imported-under-the-name-of-the-file", test_import);
   g_test_add_func ("/library/the-programs-own-are-files", test_shipped);

@@ -7,11 +7,11 @@ import os
 import pathlib
 import subprocess
 import tempfile
-from typing import Any, Dict, Union
+from typing import Any, Dict, Optional, Sequence, Tuple, Union
 
 import numpy
 
-from ._core import as_samples
+from ._core import TYPES, _axes_of, as_samples
 from ._error import Error
 
 
@@ -35,15 +35,39 @@ def _ordered(folder: pathlib.Path) -> list[numpy.ndarray]:
     return [numpy.load(path, allow_pickle=False) for path in sorted(folder.glob("*.npy"))]
 
 
-def load(file: Union[str, os.PathLike], recipe: str = "") -> numpy.ndarray:
+def run_trusted(recipe: str, array: Any, engine: str, ends: Optional[Tuple[float, float]],
+                spacing: Optional[Sequence[float]], axes: Optional[str]) -> numpy.ndarray:
+    """What a recipe with code of files makes of an array, by the command line."""
+    samples = as_samples(array)
+    axes = _axes_of(samples, axes)
+    if "t" in axes:
+        raise Error("Code of files filters pictures and volumes here, not times: pass one after the other.")
+    low, high = ends or TYPES[samples.dtype.name][1:]
+    if spacing is not None:
+        raise Error("“spacing” is not known to code of files.")
+    with tempfile.TemporaryDirectory(prefix="ondelette-") as folder:
+        source, text = pathlib.Path(folder) / "in.npy", pathlib.Path(folder) / "recipe.txt"
+        made_in = pathlib.Path(folder) / "made"
+        made_in.mkdir()
+        out = made_in / ("%08d.npy" if "z" in axes and len(samples) > 1 else "out.npy")
+        numpy.save(source, ((samples - low) / (high - low)).astype("float32"))
+        words = ["--filter", recipe] if "\n" not in recipe.strip() else ["--recipe", text]
+        text.write_text(recipe, encoding="utf-8")
+        _command("process", source, "-o", out, *words, "--engine", engine, "--trust-code")
+        made = numpy.stack(_ordered(made_in))
+    return made.reshape(samples.shape) * numpy.float32(high - low) + numpy.float32(low)
+
+
+def load(file: Union[str, os.PathLike], recipe: str = "", *, trust_code: bool = False) -> numpy.ndarray:
     """The samples of any file that Ondelette reads, or of a phantom, in the unit of the file: rows × columns (× 3 or
-    4); of frames and slices one after the other in front. With `recipe` what the filters make of it."""
+    4); of frames and slices one after the other in front. With `recipe` what the filters make of it; `trust_code`
+    where it runs code of files."""
     name = os.fspath(file)
     with tempfile.TemporaryDirectory(prefix="ondelette-") as folder:
         about = json.loads(_command("info", name, "--json"))
         single = about["frames"] == 1
         out = pathlib.Path(folder) / ("picture.npy" if single else "%08d.npy")
-        words = ["process", name, "-o", out, "--filter", recipe or "pass-through"]
+        words = ["process", name, "-o", out, "--filter", recipe or "pass-through"] + ["--trust-code"] * trust_code
         _command(*words)
         arrays = _ordered(pathlib.Path(folder))
     if not arrays:

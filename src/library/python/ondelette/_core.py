@@ -41,6 +41,7 @@ def _library() -> Any:
     library.ondelette_filter_new.restype = ctypes.c_void_p
     library.ondelette_filter_new.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p)]
     library.ondelette_filter_run.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Picture), ctypes.POINTER(ctypes.c_void_p)]
+    library.ondelette_filter_set_other.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Volume), ctypes.POINTER(ctypes.c_void_p)]
     library.ondelette_filter_run_volume.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Volume), ctypes.POINTER(ctypes.c_void_p)]
     library.ondelette_register.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p,
                                            ctypes.POINTER(ctypes.c_void_p)]
@@ -100,8 +101,31 @@ class Filter:
     def __init__(self, recipe: str, engine: str = "cpu") -> None:
         message = ctypes.c_void_p()
         self._filter = None
+        self._other: Optional[numpy.ndarray] = None
         self._filter = _library().ondelette_filter_new(engine.encode(), recipe.encode(), ctypes.byref(message))
         if not self._filter:
+            raise Error(_sentence(message))
+
+    def set_other(self, other: Any = None, range: Optional[Tuple[float, float]] = None) -> None:  # noqa: A002
+        """The second picture or volume for all runs from now on, of the filters of the recipe that take one, such as
+        ``mix:weight=0.3``; None: none again. As large as the first; `range` as for that."""
+        message = ctypes.c_void_p()
+        if not self._filter:
+            raise Error("This filter was closed.")
+        volume, samples = None, None
+        if other is not None:
+            samples = as_samples(other)
+            axes = _axes_of(samples, None)
+            if "t" in axes:
+                raise Error("A second picture has no times.")
+            kind, low, high = TYPES[samples.dtype.name]
+            height, width = (samples.shape[axes.index(letter)] for letter in "yx")
+            picture = _Picture(width, height, samples.shape[-1] if "c" in axes else 1, kind, samples.ctypes.data, 0,
+                               *(range or (low, high)), None)
+            volume = ctypes.byref(_Volume(picture, samples.shape[0] if "z" in axes else 1, 0))
+        done = _library().ondelette_filter_set_other(self._filter, volume, ctypes.byref(message))
+        self._other = samples if done else None  # the library looks at its memory
+        if not done:
             raise Error(_sentence(message))
 
     def close(self) -> None:
@@ -172,8 +196,19 @@ class Filter:
 
 
 def run(recipe: str, array: Any, engine: str = "cpu", range: Optional[Tuple[float, float]] = None, *,  # noqa: A002
-        spacing: Optional[Sequence[float]] = None, axes: Optional[str] = None) -> numpy.ndarray:
+        spacing: Optional[Sequence[float]] = None, axes: Optional[str] = None, other: Any = None,
+        trust_code: bool = False) -> numpy.ndarray:
     """What the filters of `recipe`, as on the command line, make of a picture or a volume; see
-    :meth:`Filter.__call__`."""
+    :meth:`Filter.__call__`. `other`: a second picture or volume, for filters that take one (:meth:`Filter.set_other`).
+
+    A recipe that runs code of files (``glsl:file=…``, ``python:file=…``, a preset with such) needs ``trust_code=True``:
+    ``ondelette-cli`` then runs it, in its sandbox; pictures and volumes without times, and without `other`."""
+    if trust_code:
+        from ._command import run_trusted
+        if other is not None:
+            raise Error("Code of files takes its second picture from the recipe: with=FILE.")
+        return run_trusted(recipe, array, engine, range, spacing, axes)
     with Filter(recipe, engine) as filtering:
+        if other is not None:
+            filtering.set_other(other, range)
         return filtering(array, range, spacing=spacing, axes=axes)

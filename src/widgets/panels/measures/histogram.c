@@ -4,9 +4,14 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "widgets/plot/axes.h"
+
 #define HEIGHT 96
 #define MOST_ROWS 512 // that are looked at, and columns
 #define BESIDE 0.06 // of the range, left and right of it
+#define STRIP 14.0 // for the numbers below it, logical pixels
+#define NUMBERS 0.75 // of the size of other letters
+#define MOST_NUMBERS 5
 #define GRIP 8.0 // logical pixels about an end of the window
 #define KEY_STEP 0.01 // of the range
 
@@ -63,9 +68,12 @@ value_of (const OdlImageInfo *info, float scaled)
 }
 
 void
-odl_histogram_count (const OdlImage *image, OdlHistogramCounts *counts)
+odl_histogram_count (const OdlImage *image,
+                     const OdlImage *came,
+                     OdlHistogramCounts *counts)
 {
   const OdlImageInfo *info = odl_image_info (image);
+  const OdlImageInfo *unit = odl_image_info (came ? came : image);
   const int width = info->extent.x, height = info->extent.y;
   const int down = (height + MOST_ROWS - 1) / MOST_ROWS;
   const int across = (width + MOST_ROWS - 1) / MOST_ROWS;
@@ -77,7 +85,7 @@ odl_histogram_count (const OdlImage *image, OdlHistogramCounts *counts)
   for (int y = 0; y < height; y += down) {
     read_row (image, y, line, channel);
     for (int x = 0; x < width; x += across) {
-      const double value = value_of (info, line[x]);
+      const double value = value_of (unit, line[x]);
       if (!isfinite (value))
         continue;
       counts->least = fmin (counts->least, value);
@@ -119,12 +127,45 @@ value_of_pixels (OdlHistogram *self, double pixels)
 
 // ---- Drawing -------------------------------------------------------------------------
 
+static double
+bars_height (OdlHistogram *self)
+{
+  return fmax (gtk_widget_get_height (GTK_WIDGET (self)) - STRIP, 1);
+}
+
+// Values below the bars.
+static void
+snapshot_numbers (OdlHistogram *self, GtkSnapshot *snapshot, const GdkRGBA *colour)
+{
+  const double width = gtk_widget_get_width (GTK_WIDGET (self));
+  const double step = odl_plot_axes_step (range_of (self), MOST_NUMBERS);
+  const int first = (int) ceil (self->counts.least / step - 1e-9);
+  const int last = (int) floor (self->counts.most / step + 1e-9);
+  for (int i = first; i <= last; i++) {
+    g_autofree char *text = odl_plot_axes_number (i * step, step);
+    g_autoptr (PangoLayout) layout
+        = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
+    g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+    int wide;
+    pango_attr_list_insert (attributes, pango_attr_scale_new (NUMBERS));
+    pango_layout_set_attributes (layout, attributes);
+    pango_layout_get_pixel_size (layout, &wide, NULL);
+    const double x = width * odl_histogram_place (self, i * step) - wide / 2.0;
+    gtk_snapshot_save (snapshot);
+    gtk_snapshot_translate (snapshot,
+                            &GRAPHENE_POINT_INIT ((float) CLAMP (x, 0, width - wide),
+                                                  (float) bars_height (self)));
+    gtk_snapshot_append_layout (snapshot, layout, colour);
+    gtk_snapshot_restore (snapshot);
+  }
+}
+
 // Roots, so that rare values are seen beside a black background.
 static void
 snapshot_bars (OdlHistogram *self, GtkSnapshot *snapshot, const GdkRGBA *colour)
 {
   const double width = gtk_widget_get_width (GTK_WIDGET (self));
-  const double height = gtk_widget_get_height (GTK_WIDGET (self));
+  const double height = bars_height (self);
   const double step = width / (1 + 2 * BESIDE) / ODL_HISTOGRAM_BINS;
   guint most = 1;
 
@@ -152,7 +193,7 @@ snapshot_cb (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   OdlHistogram *self = ODL_HISTOGRAM (widget);
   const double width = gtk_widget_get_width (widget);
-  const double height = gtk_widget_get_height (widget);
+  const double height = bars_height (self);
   const double low = width * odl_histogram_place (self, self->centre - self->width / 2);
   const double high = width * odl_histogram_place (self, self->centre + self->width / 2);
   GdkRGBA text, accent;
@@ -171,6 +212,7 @@ snapshot_cb (GtkWidget *widget, GtkSnapshot *snapshot)
       snapshot, &inside,
       &GRAPHENE_RECT_INIT ((float) left, 0, (float) (right - left), (float) height));
   snapshot_bars (self, snapshot, &bars);
+  snapshot_numbers (self, snapshot, &text);
   if (low >= 0 && low <= width)
     snapshot_line (snapshot, &accent, low, height);
   if (high >= 0 && high <= width)
@@ -248,12 +290,20 @@ key_cb (GtkEventControllerKey *keys,
 // ---- From outside --------------------------------------------------------------------
 
 void
-odl_histogram_set_picture (OdlHistogram *self, const OdlImage *image)
+odl_histogram_set_picture (OdlHistogram *self,
+                           const OdlImage *image,
+                           const OdlImage *came)
 {
   self->shown = image != NULL;
   if (image != NULL)
-    odl_histogram_count (image, &self->counts);
+    odl_histogram_count (image, came, &self->counts);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+const OdlHistogramCounts *
+odl_histogram_counts (OdlHistogram *self)
+{
+  return self->shown ? &self->counts : NULL;
 }
 
 void

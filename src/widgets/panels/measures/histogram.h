@@ -23,11 +23,18 @@ typedef struct {
 } OdlHistogramCounts;
 
 // Of rows and columns spread over the whole picture, at most some hundred thousand
-// values, so that it costs the same for every size.
-void odl_histogram_count (const OdlImage *image, OdlHistogramCounts *counts);
+// values, so that it costs the same for every size. `came`: the picture that a result was
+// made of, whose unit the values have, as the window has; NULL: the picture's own.
+void odl_histogram_count (const OdlImage *image,
+                          const OdlImage *came,
+                          OdlHistogramCounts *counts);
 
-// NULL: there is no picture. The picture is only looked at.
-void odl_histogram_set_picture (OdlHistogram *histogram, const OdlImage *image);
+// NULL: there is no picture. The pictures are only looked at.
+void odl_histogram_set_picture (OdlHistogram *histogram,
+                                const OdlImage *image,
+                                const OdlImage *came);
+// What was counted; NULL: there is no picture. Borrowed.
+const OdlHistogramCounts *odl_histogram_counts (OdlHistogram *histogram);
 void odl_histogram_set_window (OdlHistogram *histogram, double centre, double width);
 
 // Where a value stands, as a share of the widget's width.
