@@ -13,9 +13,19 @@ open_chooser (void)
   return NULL;
 }
 
+// On a busy machine a button of GTK's own chooser is drawn now and then before it has its
+// place (4.8.3), which GTK warns of; every other warning ends a test.
+static gboolean
+is_fatal (const char *domain, GLogLevelFlags level, const char *message, void *data)
+{
+  return g_strcmp0 (domain, "Gtk") != 0 || (level & G_LOG_LEVEL_WARNING) == 0
+         || strstr (message, "without a current allocation") == NULL;
+}
+
 bool
 has_chooser (Fixture *fixture, const void *data)
 {
+  g_test_log_set_fatal_handler (is_fatal, NULL);
   return (open_chooser () != NULL) == (data != NULL);
 }
 
