@@ -25,6 +25,9 @@ import h5py
 import numpy as np
 import tifffile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+from processes import children  # noqa: E402
+
 CLI, FOLDER = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
 ROUNDS = int(sys.argv[3]) if len(sys.argv) > 3 else 7
 UNU = "teem-unu"
@@ -102,13 +105,9 @@ def into_memory(path):
     return time.monotonic() - start, processor(resource.RUSAGE_SELF) - used
 
 
-def children(pid):
-    try:
-        tasks = pathlib.Path(f"/proc/{pid}/task").iterdir()
-        found = [int(child) for task in tasks for child in (task / "children").read_text().split()]
-    except OSError:
-        return []
-    return found + [grandchild for child in found for grandchild in children(child)]
+def below(pid):
+    found = children(pid)
+    return found + [grandchild for child in found for grandchild in below(child)]
 
 
 def anonymous_mb(pids):
@@ -131,7 +130,7 @@ def played(path, frames):
 
     def watch():
         while done.poll() is None:
-            most[0] = max(most[0], anonymous_mb([done.pid, *children(done.pid)]))
+            most[0] = max(most[0], anonymous_mb([done.pid, *below(done.pid)]))
             time.sleep(0.1)
 
     watcher = threading.Thread(target=watch)
