@@ -46,10 +46,10 @@ static const char ballots_preamble[]
     = "#extension GL_KHR_shader_subgroup_basic : require\n"
       "#extension GL_KHR_shader_subgroup_ballot : require\n"
       "#define SUBGROUP_BALLOTS\n";
-// OPAQUE (n) is n. Where that is a software rasteriser's work Mesa does not know it, and so
-// neither unrolls a loop of n rounds nor guesses their number by an array that the loop
-// indexes: such rasterisers take a minute to compile what cards like best, the same text
-// for one sample after the other.
+// OPAQUE (n) is n, which Mesa does not know on software rasterisers: it neither unrolls a
+// loop of so many rounds nor guesses their number by an array that the loop indexes. What
+// cards like best, the same text for one sample after the other, such rasterisers compile
+// for a minute.
 static const char loops[] = "#define IN_LOOPS\n"
                             "#define OPAQUE(n) ((n) + (size.x >> 30))\n";
 static const char no_loops[] = "#define OPAQUE(n) (n)\n";
