@@ -28,6 +28,7 @@ struct _OdlMainWindow {
   GtkLabel *opening_label;
   GtkProgressBar *opening_bar; // of what is unpacked
   int n_annotations; // that were there when they changed last
+  int title_mode; // where the title is cut: PangoEllipsizeMode
   guint opening_id; // shows the spinner, then how far the unpacking is
   int64_t n_frames; // number of frames known to the actions
   bool told_first_picture;
@@ -39,8 +40,12 @@ G_DEFINE_FINAL_TYPE (OdlMainWindow, odl_main_window, ADW_TYPE_APPLICATION_WINDOW
 // A spinner for less than this would only flicker.
 #define OPENING_DELAY_MS 250
 
-// More of it is cut where it does not fit.
+// Of a title; what does not fit is cut. Up to that width of the window a longer one than
+// the least would push the words of the views out of the header.
 #define TITLE_CHARS 120
+#define LEAST_TITLE_CHARS 32
+#define LEAST_TITLE_WIDTH 1400
+#define CHAR_WIDTH 9
 
 // ---- opening -------------------------------------------------------------------------
 
@@ -109,13 +114,29 @@ make_subtitle (const OdlWindowParts *parts)
 // The end of a file's name tells files of a folder apart, and what they are; of an
 // examination the beginning says whose it is.
 static void
-shorten_title (GtkWidget *widget, PangoEllipsizeMode mode)
+set_title_label (GtkWidget *widget, int mode, int chars)
 {
-  if (GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "title"))
-    gtk_label_set_ellipsize (GTK_LABEL (widget), mode);
+  if (GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "title")) {
+    gtk_label_set_ellipsize (GTK_LABEL (widget), (PangoEllipsizeMode) mode);
+    gtk_label_set_max_width_chars (GTK_LABEL (widget), chars);
+  }
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
        child = gtk_widget_get_next_sibling (child))
-    shorten_title (child, mode);
+    set_title_label (child, mode, chars);
+}
+
+static void
+fit_title (OdlMainWindow *self)
+{
+  GtkWindow *window = GTK_WINDOW (self);
+  int width, height;
+
+  gtk_window_get_default_size (window, &width, &height);
+  if (gtk_window_is_maximized (window) || gtk_window_is_fullscreen (window))
+    width = gtk_widget_get_width (GTK_WIDGET (window));
+  set_title_label (GTK_WIDGET (self->title), self->title_mode,
+                   CLAMP (LEAST_TITLE_CHARS + (width - LEAST_TITLE_WIDTH) / CHAR_WIDTH,
+                          LEAST_TITLE_CHARS, TITLE_CHARS));
 }
 
 static void
@@ -138,11 +159,11 @@ update_title (OdlMainWindow *self)
   g_autofree char *shown = odl_diagnostics_short_name (name, TITLE_CHARS);
   g_autofree char *title = g_strdup_printf (_ ("Ondelette — %s"), shown);
   // The title is only set when it changes, not with every frame.
-  if (g_strcmp0 (gtk_window_get_title (window), title) != 0) {
+  if (g_strcmp0 (gtk_window_get_title (window), title) != 0)
     gtk_window_set_title (window, title);
-    shorten_title (GTK_WIDGET (widget),
-                   !failed && examination ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
-  }
+  self->title_mode
+      = !failed && examination ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE;
+  fit_title (self);
   adw_window_title_set_title (widget, shown);
   g_autofree char *subtitle = make_subtitle (parts);
   adw_window_title_set_subtitle (widget, subtitle);
@@ -590,6 +611,8 @@ connect_signals (OdlMainWindow *self)
     { parts->window, "told::page", G_CALLBACK (page_cb) },
     { parts->window, "told::pane-opened", G_CALLBACK (pane_opened_cb) },
     { parts->window, "told::title", G_CALLBACK (update_title) },
+    { parts->window, "notify::default-width", G_CALLBACK (fit_title) },
+    { parts->window, "notify::maximized", G_CALLBACK (fit_title) },
     { parts->window, "told::end", G_CALLBACK (end_cb) },
     { parts->viewport, "message", G_CALLBACK (state_cb) },
     { parts->viewport, "failure", G_CALLBACK (message_cb) },
