@@ -18,7 +18,8 @@ open_video (const char *path)
 static OdlImage *
 read_last (OdlSource *source)
 {
-  for (int64_t i = source->info.n_frames - 1; i >= 0; i--) {
+  for (int64_t i = source->info.n_frames - 1; i >= 0;
+       i = MIN (i, source->info.n_frames) - 1) {
     g_autoptr (GError) error = NULL;
     OdlImage *picture = odl_source_read_frame (source, i, NULL, &error);
     if (picture)
