@@ -354,6 +354,37 @@ uniforms_match_the_table (void)
     g_clear_pointer (&seen[pass], g_hash_table_unref);
 }
 
+// What software rasterisers get is not what cards get, whose text is linked here at
+// least. That of BM3D's passes is made together with their lists, which are those of
+// software.
+static void
+text_for_cards_links (void)
+{
+  g_autoptr (OdlEngine) engine = engine_with_programs ();
+  const OdlGlPrograms *own = odl_gl_test_programs (engine);
+  g_autoptr (GError) error = NULL;
+  OdlGlCaps caps;
+  size_t linked = 0;
+
+  odl_gl_caps_init (&caps, &error);
+  g_assert_no_error (error);
+  g_assert_true (caps.is_software || g_getenv ("LIBGL_ALWAYS_SOFTWARE") == NULL);
+  caps.is_software = false;
+  OdlGlPrograms *programs = odl_gl_programs_new (&caps, &linked);
+  for (size_t i = 0; i < odl_gl_programs_count (own); i++) {
+    const OdlGlProgram *program = odl_gl_programs_at (own, i);
+    if (strstr (program->pass->name, "bm3d") != NULL)
+      continue;
+    odl_gl_programs_get (programs, (OdlGlPassId) (program->pass - odl_gl_passes),
+                         program->lines, program->defines, &error);
+    if (error != NULL)
+      g_error ("%s: %s\n%s", program->pass->name, error->message, program->defines);
+  }
+  g_test_message ("%zu programs", linked);
+  g_assert_cmpuint (linked, >, 0);
+  odl_gl_programs_free (programs);
+}
+
 #define FIRST (-200)
 #define LAST 300
 #define MOST 67
@@ -518,6 +549,7 @@ main (int argc, char **argv)
 {
   static const OdlGlTest tests[] = {
     { "programs/uniforms-match-the-table", uniforms_match_the_table },
+    { "programs/text-for-cards-links", text_for_cards_links },
     { "programs/borders-equal-the-c-functions", borders_equal_the_c_functions,
       "gl-fragment" },
     { "programs/bad-shader-is-an-error-and-nothing-else",
