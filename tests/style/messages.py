@@ -3,6 +3,7 @@
 """The translations hold exactly the messages of the sources."""
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,16 @@ def translations_follow_the_sources():
         yield from difference(path, messages.messages_of(path), want)
 
 
+def a_window_has_one_name_in_french():
+    """Grey levels have a “niveau” and a “largeur”, of which the corners of a picture show the beginnings."""
+    text = subprocess.run(["msgattrib", "--no-obsolete", "--no-wrap", "po/fr.po"], cwd=tree.ROOT,
+                          capture_output=True, text=True, check=True).stdout
+    for english, french in re.findall(r'^msgid "(.*)"\nmsgstr "(.*)"$', text, re.M):
+        is_window = re.search(r"\bcentre\b.*\b(width|grey-level)\b", english, re.I) or english == "Centre"
+        if is_window and re.search(r"\b[Cc]entre\b", french):
+            yield f"“{english[:80]}” is a “centre” in French, not a “niveau”"
+
+
 def programs_speak_every_language():
     """Also: the message "" is the header of a catalogue, which nobody wants to read."""
     program = pathlib.Path(sys.argv[1], "src", "ondelette-cli") if len(sys.argv) > 1 else None
@@ -65,5 +76,6 @@ if __name__ == "__main__":
         ("/messages/potfiles-lists-every-file-with-messages",
          potfiles_lists_every_file_with_messages),
         ("/messages/translations-follow-the-sources", translations_follow_the_sources),
+        ("/messages/a-window-has-one-name-in-french", a_window_has_one_name_in_french),
         ("/messages/programs-speak-every-language", programs_speak_every_language),
     ]))

@@ -284,9 +284,45 @@ selected (Fixture *fixture)
       ODL_SHOWN_SELECTION (gtk_list_view_get_model (GTK_LIST_VIEW (view))));
 }
 
+// Presses the heading that is called that.
+static void
+press_heading (Fixture *fixture, const char *name)
+{
+  GtkWidget *panel = find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_SOURCE_PANEL);
+  GtkWidget *view = find_widget (panel, GTK_TYPE_LIST_VIEW);
+  for (GtkWidget *row = gtk_widget_get_first_child (view); row;
+       row = gtk_widget_get_next_sibling (row)) {
+    GtkWidget *child = gtk_widget_get_first_child (row);
+    const char *tip = child ? gtk_widget_get_tooltip_text (child) : NULL;
+    if (tip && strstr (tip, name)) {
+      g_assert_true (gtk_widget_activate (row));
+      return;
+    }
+  }
+  g_assert_not_reached ();
+}
+
+// A click on a patient or a study opens the first series below it.
+static void
+test_headings (Fixture *fixture, const void *data)
+{
+  g_autofree char *table = write_disc (fixture);
+  g_autofree char *alpha = g_build_filename (fixture->folder, "Alpha.dcm", NULL);
+  g_autofree char *beta = g_build_filename (fixture->folder, "Beta.dcm", NULL);
+  odl_main_window_open (fixture->window, table, NULL);
+  wait_until (fixture, has_location, alpha);
+  settle (fixture);
+  press_heading (fixture, "Beta");
+  wait_until (fixture, has_location, beta);
+  settle (fixture);
+  press_heading (fixture, "2024-01-31"); // the upper one
+  wait_until (fixture, has_location, alpha);
+  g_assert_cmpuint (selected (fixture), ==, 2);
+}
+
 // A slice that was opened becomes its series, at that slice, in the list of studies; from
-// the series it is shown by itself where that is asked for. A picture without others
-// stays.
+// the series it is shown by itself where that is asked for, not as it is opened. A
+// picture without others stays.
 static void
 test_slice_becomes_series (Fixture *fixture, const void *data)
 {
@@ -306,6 +342,15 @@ test_slice_becomes_series (Fixture *fixture, const void *data)
   wait_until (fixture, has_location, slice);
   settle (fixture);
   g_assert_true (has_location (fixture, slice));
+  activate (fixture, "show-series", NULL);
+  wait_until (fixture, has_location, stack);
+  wait_until (fixture, is_at, GINT_TO_POINTER (2));
+  // The file of the very slice on screen.
+  settle (fixture);
+  odl_main_window_open (fixture->window, slice, NULL);
+  wait_until (fixture, has_location, slice);
+  wait_until (fixture, has_location, stack);
+  wait_until (fixture, is_at, GINT_TO_POINTER (2));
   odl_main_window_open (fixture->window, alpha, NULL);
   wait_until (fixture, has_location, alpha);
   settle (fixture);
@@ -636,6 +681,7 @@ main (int argc, char **argv)
   need_display (&argc, &argv);
   ADD ("/studies/a-disc-lists-its-patients", test_disc);
   ADD ("/studies/the-folder-of-a-disc-is-all-that-lies-on-it", test_folder_of_disc);
+  ADD ("/studies/a-heading-opens-its-first-series", test_headings);
   ADD ("/studies/pictures-in-folders-below", test_folders);
   ADD ("/studies/the-first-series-of-a-folder-hangs", test_hangs);
   ADD ("/studies/the-first-picture-hangs-before-all-is-known", test_hangs_early);

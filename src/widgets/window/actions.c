@@ -351,8 +351,11 @@ static void
 show_series_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
   g_autofree char *series = series_of_picture (parts);
-  if (series)
-    odl_main_window_open (parts->window, series, NULL);
+  if (!series)
+    return;
+  if (!odl_folder_file_of_series (series))
+    odl_source_panel_choose (parts->source_panel, series); // the slice by itself
+  odl_main_window_open (parts->window, series, NULL);
 }
 
 static void

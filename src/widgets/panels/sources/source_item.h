@@ -18,7 +18,7 @@ typedef enum {
   ODL_THUMBNAIL_KEYS, // no picture, but which ones are key pictures
   ODL_THUMBNAIL_OUTLINES, // no picture, but what was outlined in others
   ODL_THUMBNAIL_CAMERA, // no picture: looking would switch the camera on
-  ODL_THUMBNAIL_PATIENT, // heads rows; cannot be opened
+  ODL_THUMBNAIL_PATIENT, // heads rows; opens the first series below it
   ODL_THUMBNAIL_STUDY, // so does this one
 } OdlThumbnailState;
 

@@ -34,13 +34,19 @@ odl_source_opener_free (OdlSourceOpener *self)
 }
 
 void
+odl_source_opener_choose (OdlSourceOpener *self, const char *location)
+{
+  g_free (self->chosen);
+  self->chosen = g_strdup (location);
+}
+
+void
 odl_source_opener_open (OdlSourceOpener *self,
                         OdlSession *session,
                         const char *location,
                         const OdlRecipe *recipe)
 {
-  g_free (self->chosen);
-  self->chosen = g_strdup (location);
+  odl_source_opener_choose (self, location);
   odl_session_open (session, location, recipe);
 }
 
@@ -76,8 +82,7 @@ odl_source_opener_complete (OdlSourceOpener *self,
                             OdlSession *session,
                             const char *location)
 {
-  g_free (self->chosen);
-  self->chosen = g_strdup (location);
+  odl_source_opener_choose (self, location);
   odl_session_open_whole (session, location);
 }
 
@@ -98,11 +103,8 @@ odl_source_opener_leave (OdlSourceOpener *self, OdlSession *session)
   const OdlSourceInfo *info = odl_session_info (session);
   const OdlFrame *frame = odl_session_frame (session);
   g_clear_object (&self->awaiting);
-  if (info->is_stack
-      && g_strcmp0 (odl_session_file (session), odl_session_opening (session)) == 0) {
-    g_free (self->chosen);
-    self->chosen = g_strdup (odl_session_opening (session));
-  }
+  if (g_strcmp0 (odl_session_opening (session), self->chosen) != 0)
+    g_clear_pointer (&self->chosen, g_free);
   if (info->is_stack && info->location && frame)
     g_hash_table_replace (self->left, g_strdup (info->location),
                           GINT_TO_POINTER ((int) frame->index + 1));

@@ -18,6 +18,9 @@ void odl_source_opener_open (OdlSourceOpener *self,
                              const char *location,
                              const OdlRecipe *recipe);
 
+// What is opened next was asked for by itself, a slice from its stack, say.
+void odl_source_opener_choose (OdlSourceOpener *self, const char *location);
+
 // The first picture of a list that is being made shall be opened; what is being opened is
 // cancelled, since it would take the list to its own folder. `recipe` as in
 // odl_session_open.
@@ -40,7 +43,8 @@ void odl_source_opener_complete (OdlSourceOpener *self,
 char *odl_source_opener_whole (OdlSourceOpener *self, OdlSession *session);
 
 // Another source is about to come: the slice of the stack that is shown is remembered,
-// and the first picture is not awaited any longer.
+// what was asked for by itself before is not, and the first picture is not awaited any
+// longer.
 void odl_source_opener_leave (OdlSourceOpener *self, OdlSession *session);
 
 // A stack that was chosen in the list, and is there, goes to its place. What was opened

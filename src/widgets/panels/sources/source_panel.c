@@ -135,10 +135,33 @@ open_object (OdlSourcePanel *self, OdlSourceItem *item)
     open_location (self, path, NULL);
 }
 
+// The first series below a patient or a study, else what says something of pictures; the
+// row itself if it is no heading. Transfer full; NULL: there is none.
+static OdlSourceItem *
+find_opened (OdlSourcePanel *self, guint index)
+{
+  g_autoptr (OdlSourceItem) item = g_list_model_get_item (rows_of (self), index);
+  if (!item || !odl_source_item_is_heading (item))
+    return g_steal_pointer (&item);
+  const int depth = odl_source_item_depth (item);
+  g_autoptr (OdlSourceItem) object = NULL;
+  for (guint i = index + 1;; i++) {
+    g_autoptr (OdlSourceItem) below = g_list_model_get_item (rows_of (self), i);
+    if (!below || odl_source_item_depth (below) <= depth)
+      return g_steal_pointer (&object);
+    if (odl_source_item_is_heading (below))
+      continue;
+    if (!odl_source_item_is_object (below))
+      return g_steal_pointer (&below);
+    if (!object)
+      object = g_steal_pointer (&below);
+  }
+}
+
 static void
 open_item (OdlSourcePanel *self, guint index)
 {
-  g_autoptr (OdlSourceItem) item = g_list_model_get_item (rows_of (self), index);
+  g_autoptr (OdlSourceItem) item = find_opened (self, index);
   if (!item)
     return;
   const char *location = odl_source_item_location (item);
@@ -150,7 +173,7 @@ open_item (OdlSourcePanel *self, guint index)
     location = self->last_camera;
   if (odl_source_item_is_object (item))
     open_object (self, item);
-  else if (!odl_source_item_is_heading (item))
+  else
     open_location (self, location, NULL);
 }
 
@@ -580,6 +603,12 @@ bool
 odl_source_panel_is_listing (OdlSourcePanel *self)
 {
   return self->listing != NULL;
+}
+
+void
+odl_source_panel_choose (OdlSourcePanel *self, const char *location)
+{
+  odl_source_opener_choose (self->opener, location);
 }
 
 void

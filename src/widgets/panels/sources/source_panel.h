@@ -53,6 +53,9 @@ void odl_source_panel_list_studies (OdlSourcePanel *panel, const char *folder);
 // prefer files.
 void odl_source_panel_open_whole (OdlSourcePanel *panel);
 
+// The slice that is opened next was asked for by itself, from its stack.
+void odl_source_panel_choose (OdlSourcePanel *panel, const char *location);
+
 // OdlSeries of the patients, studies and series that are listed; NULL: files are.
 // Borrowed until the main loop runs.
 const GPtrArray *odl_source_panel_studies (OdlSourcePanel *panel);

@@ -366,7 +366,6 @@ static void
 bind_cb (GtkListItemFactory *factory, GtkListItem *list_item, Notice *notice)
 {
   OdlSourceItem *item = gtk_list_item_get_item (list_item);
-  gtk_list_item_set_activatable (list_item, !odl_source_item_is_heading (item));
   show_item (list_item);
   g_signal_connect_object (item, "notify::state", G_CALLBACK (show_item), list_item,
                            G_CONNECT_SWAPPED);

@@ -69,7 +69,7 @@ changed_cb (OdlSourceSearch *self)
   odl_source_search_update (self);
 }
 
-// The first row that can be opened; headings cannot.
+// The first row that is no heading.
 static void
 activate_cb (OdlSourceSearch *self)
 {
