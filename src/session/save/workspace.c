@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "session/save/workspace.h"
 
-#include <errno.h>
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <math.h>
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -122,6 +120,7 @@ static const Key window_keys[] = {
   { "folder", TEXT, WINDOW_OF (folder) },
   { "ended", SWITCH, WINDOW_OF (ended) },
   { "process", WHOLE, WINDOW_OF (process), 0, 9e15, true },
+  { "begun", WHOLE, WINDOW_OF (begun), 0, 9e15, true },
   { "calculation", TEXT, WINDOW_OF (calculation) },
 };
 
@@ -409,15 +408,42 @@ odl_workspace_keep (const char *text)
     g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_NONE, 0600, NULL);
 }
 
+// Fields of /proc/PID/stat behind the name, which may hold anything (proc(5)).
+#define STATE 0
+#define BEGUN 19
+
+int64_t
+odl_workspace_begun (int64_t process)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%" G_GINT64_FORMAT "/stat", process);
+  g_autofree char *text = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return 0;
+  const char *behind = strrchr (text, ')');
+  g_auto (GStrv) fields = g_strsplit (behind != NULL ? behind + 2 : "", " ", -1);
+  // One that was killed stays as a zombie until its parent has asked for its end.
+  if (g_strv_length (fields) <= BEGUN || *fields[STATE] == 'Z')
+    return 0;
+  return g_ascii_strtoll (fields[BEGUN], NULL, 10);
+}
+
+static bool
+still_runs (const OdlWorkspace *self)
+{
+  const int64_t begun = self->process > 0 ? odl_workspace_begun (self->process) : 0;
+
+  return begun > 0 && (self->begun == 0 || self->begun == begun);
+}
+
 OdlWorkspace *
 odl_workspace_begin (void)
 {
   g_autofree char *current = odl_workspace_current_path ();
   g_autofree char *previous = odl_workspace_previous_path ();
   OdlWorkspace *last = odl_workspace_load (current, NULL);
-  const bool runs = last && !last->ended && last->process > 0
-                    && last->process != getpid ()
-                    && (kill ((pid_t) last->process, 0) == 0 || errno == EPERM);
+  const bool runs
+      = last && !last->ended && last->process != getpid () && still_runs (last);
 
   if (last && !runs && g_rename (current, previous) == 0)
     return last;

@@ -48,6 +48,7 @@ typedef struct {
   char **links; // actions that are on, such as “link-view”
   bool ended; // the window was closed; else it is open, or the program was killed
   int64_t process; // of that window
+  int64_t begun; // when that process was begun, as the system has it; 0: not known
   // The list of a presentation that was left, of which there is always one of both; NULL:
   // there is none.
   char **show_locations;
@@ -85,6 +86,9 @@ char *odl_workspace_current_path (void);
 char *odl_workspace_previous_path (void);
 // Keeps the current one, for its user alone; what cannot be written is not told of.
 void odl_workspace_keep (const char *text);
+// When a process was begun, in clock ticks since the system was; 0: it does not run.
+// Another process may have its number later, but was begun later, too.
+int64_t odl_workspace_begun (int64_t process);
 // A window opens: the current one becomes the previous one, unless the process that it is
 // of still runs. Returns the previous one, whose `ended` tells how it went; NULL: there
 // is none that can be read. Transfer full.

@@ -5,6 +5,8 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/error.h"
 
@@ -18,6 +20,7 @@ make (void)
   workspace->folder = g_strdup ("/there/a “b”");
   workspace->links = g_strsplit ("link-view;link-time", ";", -1);
   workspace->process = 1234567890123;
+  workspace->begun = 4321;
   workspace->show_locations = g_strsplit ("/a;b.png|phantom:", "|", -1);
   workspace->show_recipes = g_strsplit ("gaussian:sigma=2|median", "|", -1);
   workspace->show_dwell_s = 4.5;
@@ -112,6 +115,7 @@ test_every_word_comes_back (void)
   g_assert_cmpstr (b->folder, ==, "/there/a “b”");
   g_assert_false (b->ended);
   g_assert_cmpint (b->process, ==, a->process);
+  g_assert_cmpint (b->begun, ==, a->begun);
   g_assert_cmpint ((int) g_strv_length (b->links), ==, 2);
   g_assert_cmpint (b->n_panes, ==, 3);
   g_assert_cmpstr (b->panes[1].location, ==, NULL);
@@ -206,13 +210,31 @@ test_cut_off (void)
 }
 
 static void
-keep (bool ended, int64_t process)
+keep (bool ended, int64_t process, int64_t begun)
 {
   g_autoptr (OdlWorkspace) workspace = make ();
   workspace->ended = ended;
   workspace->process = process;
+  workspace->begun = begun;
   g_autofree char *text = odl_workspace_to_text (workspace);
   odl_workspace_keep (text);
+}
+
+// Killed, and its parent has not asked for its end.
+static void
+test_zombie (const char *current)
+{
+  const pid_t child = fork ();
+
+  if (child == 0)
+    _exit (0);
+  siginfo_t ended;
+  g_assert_cmpint (waitid (P_PID, (id_t) child, &ended, WEXITED | WNOWAIT), ==, 0);
+  keep (false, child, 0);
+  g_autoptr (OdlWorkspace) killed = odl_workspace_begin ();
+  g_assert_false (killed->ended);
+  g_assert_false (g_file_test (current, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (waitpid (child, NULL, 0), ==, child);
 }
 
 // Where a program was killed its workspace is there once more, and for its user alone; of
@@ -224,7 +246,7 @@ test_after_the_end (void)
   GStatBuf status;
   odl_workspace_forget ();
   g_assert_null (odl_workspace_begin ());
-  keep (false, nobody);
+  keep (false, nobody, 0);
   g_autofree char *current = odl_workspace_current_path ();
   g_assert_cmpint (g_stat (current, &status), ==, 0);
   g_assert_cmpint (status.st_mode & 0777, ==, 0600);
@@ -233,13 +255,19 @@ test_after_the_end (void)
   g_assert_false (g_file_test (current, G_FILE_TEST_EXISTS));
   g_autoptr (OdlWorkspace) again = odl_workspace_begin ();
   g_assert_cmpstr (again->panes[0].location, ==, killed->panes[0].location);
-  keep (true, nobody);
+  keep (true, nobody, 0);
   g_autoptr (OdlWorkspace) closed = odl_workspace_begin ();
   g_assert_true (closed->ended);
-  keep (false, 1); // a process that runs
-  g_autoptr (OdlWorkspace) other = odl_workspace_begin ();
-  g_assert_true (other->ended);
-  g_assert_true (g_file_test (current, G_FILE_TEST_EXISTS));
+  // A process that runs; the number of one that does, which was begun at another time.
+  const int64_t begun = odl_workspace_begun (getppid ());
+  g_assert_cmpint (begun, >, 0);
+  for (int later = 0; later < 2; later++) {
+    keep (false, getppid (), begun - later);
+    g_autoptr (OdlWorkspace) other = odl_workspace_begin ();
+    g_assert_cmpint (other->ended, ==, later == 0);
+    g_assert_cmpint (g_file_test (current, G_FILE_TEST_EXISTS), ==, later == 0);
+  }
+  test_zombie (current);
   odl_workspace_forget ();
   g_assert_null (odl_workspace_begin ());
 }

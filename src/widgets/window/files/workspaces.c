@@ -99,6 +99,7 @@ note (OdlWorkspaces *self, bool ended)
   workspace->folder = g_strdup (odl_source_panel_studies_folder (parts->source_panel));
   workspace->ended = ended;
   workspace->process = getpid ();
+  workspace->begun = odl_workspace_begun (workspace->process);
   odl_calculation_window_save (parts->window, workspace);
   workspace->n_panes = odl_layout_count (parts->layout);
   for (int i = 0; i < workspace->n_panes; i++) {
