@@ -18,6 +18,14 @@
 #define NOISE "gaussian:25/255,7"
 #define LONG "non-local-means:strength=0.05"
 
+static bool
+shows_first (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+
+  return frame != NULL && frame->index == 0;
+}
+
 static GtkWindow *
 open_sweep (Fixture *fixture, const char *location, const char *filters)
 {
@@ -27,6 +35,8 @@ open_sweep (Fixture *fixture, const char *location, const char *filters)
   odl_session_set_playing (fixture->session, FALSE);
   activate_and_settle (fixture, "first-frame", NULL);
   set_filters (fixture, filters);
+  // What is swept is the frame on screen, which played until it was stopped.
+  wait_until (fixture, shows_first, NULL);
   activate (fixture, "sweep", NULL);
   run_cycles (fixture, 2);
   return odl_sweep_window_present (fixture->window);
