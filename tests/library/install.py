@@ -20,8 +20,8 @@ BUILD, SOURCE = map(pathlib.Path, sys.argv[1:3])
 FOLDER = tempfile.TemporaryDirectory(prefix="ondelette-library-")
 ROOT = pathlib.Path(FOLDER.name)
 FUNCTIONS = {"ondelette_version", "ondelette_engines", "ondelette_filter_new", "ondelette_filter_run",
-             "ondelette_filter_run_volume", "ondelette_register", "ondelette_withdraw", "ondelette_filter_free",
-             "ondelette_message_free"}
+             "ondelette_filter_run_volume", "ondelette_filter_set_other", "ondelette_register", "ondelette_withdraw",
+             "ondelette_filter_free", "ondelette_message_free"}
 
 
 def run(*command, status=0, **variables):
