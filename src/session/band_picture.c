@@ -6,9 +6,9 @@
 #include "engine/detail_reach.h"
 #include "filter/noise.h"
 #include "image/display/display.h"
-#include "session/aside.h"
 #include "image/volume/volume.h"
 #include "plan/numbers.h"
+#include "session/aside.h"
 #include "session/band_meter.h"
 #include "session/band_run.h"
 

@@ -483,20 +483,18 @@ find_location (const GPtrArray *studies, const char *location)
   return NULL;
 }
 
-// The series of a picture that hangs before all is known; where the same person turns out
-// to have a newer study, that one, as if it had been known.
+// The first series of a study that is newer than that of a series, of the same person;
+// NULL: there is none, or something was drawn on what is shown.
 static const char *
-whole_of_first (OdlSourcePanel *self, const char *path)
+find_newer (OdlSourcePanel *self, const char *location)
 {
-  const char *uid = odl_session_detail (self->session, "series-instance");
-  const char *location = odl_study_rows_find (self->studies, path, uid);
-  const OdlSeries *series = location ? find_location (self->studies, location) : NULL;
+  const OdlSeries *series = find_location (self->studies, location);
   const OdlSeries *first
       = series ? odl_studies_first (self->studies, series->person) : NULL;
   return first && !g_str_equal (first->study_uid, series->study_uid)
                  && odl_annotations_count (odl_session_annotations (self->session)) == 0
              ? first->location
-             : location;
+             : NULL;
 }
 
 // All of the series is known, of which the first picture is shown, or on its way.
@@ -511,13 +509,13 @@ complete_first (OdlSourcePanel *self)
   const char *shown = odl_session_info (self->session)->location;
   if (opening || g_strcmp0 (shown, path) != 0)
     return;
-  const char *location = whole_of_first (self, path);
   const char *uid = odl_session_detail (self->session, "series-instance");
-  if (location == odl_study_rows_find (self->studies, path, uid)) {
-    if (location && !g_str_equal (location, path))
-      odl_source_opener_complete (self->opener, self->session, location);
-  } else
-    odl_source_opener_open (self->opener, self->session, location, NULL);
+  const char *location = odl_study_rows_find (self->studies, path, uid);
+  const char *newer = location ? find_newer (self, location) : NULL;
+  if (newer)
+    odl_source_opener_open (self->opener, self->session, newer, NULL);
+  else if (location && !g_str_equal (location, path))
+    odl_source_opener_complete (self->opener, self->session, location);
 }
 
 static void
