@@ -135,6 +135,17 @@ odl_gl_framebuffer_new (const GLuint *textures, int count)
   return framebuffer;
 }
 
+// llvmpipe (Mesa 22.3) waits before it reads only where the first pending pass that uses
+// the texture draws into it: after a pass that samples a texture and a later one that
+// draws into it, glReadPixels returns what was there before.
+void
+odl_gl_read_texels (int width, int height, float *texels)
+{
+  glFinish ();
+  // GLES reads RGBA floats from any float framebuffer.
+  glReadPixels (0, 0, width, height, GL_RGBA, GL_FLOAT, texels);
+}
+
 // Takes a texture over from the previous set, or makes one; 0 on failure.
 static GLuint
 obtain_texture (OdlGlTextureStores *stores,

@@ -121,6 +121,10 @@ GLuint odl_gl_texture_new (int components, int precision, int width, int height)
 // current.
 GLuint odl_gl_framebuffer_new (const GLuint *textures, int count);
 
+// Reads the lower left part of the bound read framebuffer as four floats a texel, when
+// all draws into it are done. GL current.
+void odl_gl_read_texels (int width, int height, float *texels);
+
 // The precision of textures for a slot: what it states, or that of the plan where the
 // context cannot draw into single floats.
 int odl_gl_slot_precision (const OdlGlCaps *caps, const OdlPlan *plan, int slot);

@@ -126,8 +126,7 @@ read_texture (const OdlGlReadParams *params,
   glBindFramebuffer (GL_READ_FRAMEBUFFER, params->framebuffer);
   glFramebufferTexture2D (GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
                           texture, 0);
-  // GLES reads RGBA floats from any float framebuffer.
-  glReadPixels (0, 0, width, height, GL_RGBA, GL_FLOAT, texels);
+  odl_gl_read_texels (width, height, texels);
   glFramebufferTexture2D (GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
   return odl_gl_check (_ ("reading the picture back"), error);
 }

@@ -282,7 +282,7 @@ read_texels (const Structure *structure, int slot, int writer, float *texels)
 
   glBindFramebuffer (GL_READ_FRAMEBUFFER,
                      structure->stores[structure->places[writer].writes].framebuffers[0]);
-  glReadPixels (0, 0, wanted->width, wanted->height, GL_RGBA, GL_FLOAT, texels);
+  odl_gl_read_texels (wanted->width, wanted->height, texels);
 }
 
 // For steps that measure, between the others of a frame.
