@@ -424,6 +424,14 @@ about_units (const OdlSweepWords *words)
   return g_string_free (text, FALSE);
 }
 
+static void
+show_caption (Window *self)
+{
+  g_autofree char *text = odl_names_in_text (odl_names_of (self->parts->session),
+                                             self->about ? self->about : "");
+  set_text (self->caption, text);
+}
+
 static bool
 begin (Window *self, GError **error)
 {
@@ -440,6 +448,7 @@ begin (Window *self, GError **error)
   self->words = odl_sweep_words_new (self->parts->session, odl_sweep_trial (sweep));
   g_autofree char *units = about_units (self->words);
   self->about = g_strconcat (asked.caption, units, NULL);
+  show_caption (self);
   odl_sweep_sheet_begin (self->sheet, self->words);
   odl_sweep_plot_begin (self->plot, self->words);
   return true;
@@ -456,14 +465,6 @@ start_cb (Window *self)
   else if (g_str_equal (gtk_stack_get_visible_child_name (self->pages), FORM))
     gtk_stack_set_visible_child_name (self->pages, SHEET);
   update_buttons (self);
-}
-
-static void
-show_caption (Window *self)
-{
-  g_autofree char *text = odl_names_in_text (odl_names_of (self->parts->session),
-                                             self->about ? self->about : "");
-  set_text (self->caption, text);
 }
 
 static gboolean
