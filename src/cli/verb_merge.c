@@ -92,7 +92,7 @@ read_notes (char *const *parts, GError **error)
   return g_steal_pointer (&notes);
 }
 
-// ---- a sweep ------------------------------------------------------------------------
+// ---- a sweep -------------------------------------------------------------------------
 
 typedef struct {
   const char *out; // the table; NULL: none yet
@@ -269,7 +269,7 @@ check_whole (Join *join, GError **error)
                         join->lacking, note_of (join, 0)->shards);
 }
 
-// ---- the whole sweep ----------------------------------------------------------------
+// ---- the whole sweep -----------------------------------------------------------------
 
 static bool
 write_table (Join *join, GError **error)
@@ -317,7 +317,7 @@ join_sweep (const SweepParts *params, GError **error)
   return done;
 }
 
-// ---- any call -----------------------------------------------------------------------
+// ---- any call ------------------------------------------------------------------------
 
 static bool
 join (const Options *options, OdlOutputGuard *guard, GError **error)

@@ -450,7 +450,7 @@ odl_application_shutdown (GApplication *application)
   G_APPLICATION_CLASS (odl_application_parent_class)->shutdown (application);
 }
 
-// ---- tooltips -----------------------------------------------------------------------
+// ---- tooltips ------------------------------------------------------------------------
 
 // The pointer is still on a button when its menu opens, and the button's tooltip would
 // cover the menu. The focus is in the menu then.
@@ -509,7 +509,7 @@ init_tooltips (void)
   done = true;
 }
 
-// ---- life ---------------------------------------------------------------------------
+// ---- life ----------------------------------------------------------------------------
 
 static void
 odl_application_startup (GApplication *application)

@@ -199,8 +199,8 @@ read_windows (DcmItem *item, int set, OdlPicture *picture)
 
 // Reads the windows and tables of grey levels that an item offers (PS3.3 C.11.2), for a
 // grey picture whose slope and intercept have been read: the first valid table and the
-// first valid window, and, if there are several in all, the list of them, tables first.
-// False: there is no window.
+// first valid window, and, if there are several in all, the list of them, tables first;
+// their names are in the character set of the data set. False: there is no window.
 static bool
 read_levels (const OdlDicomHeader *header,
              DcmItem *dataset,
@@ -217,7 +217,7 @@ read_levels (const OdlDicomHeader *header,
   return picture->reply.has_window;
 }
 
-// ---- all of it ----------------------------------------------------------------------
+// ---- all of it -----------------------------------------------------------------------
 
 void
 odl_dicom_voi_read (const OdlDicomHeader *header,

@@ -410,7 +410,7 @@ gone_cb (GtkWindow *parent, GObject *window)
     g_object_set_data (G_OBJECT (parent), "odl-preferences", NULL);
 }
 
-// ---- how filters are computed -------------------------------------------------------
+// ---- how filters are computed --------------------------------------------------------
 
 typedef struct {
   OdlSession *session; // referenced
