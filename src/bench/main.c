@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "bench/main.h"
 
+#include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "bench/file.h"
 #include "bench/report.h"
 #include "bench/sets.h"
 
@@ -239,6 +241,103 @@ read_options (const Options *options, Request *request, GError **error)
   return true;
 }
 
+static bool
+fail_to_write (const char *path, int code, GError **error)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+
+  return odl_error_set (error, ODL_ERROR_IO, _ ("cannot write “%s”: %s"), shown,
+                        g_strerror (code));
+}
+
+// Resolves `path`. *whole: a regular file, replaced by renaming; devices and pipes
+// must not be replaced. NULL with errno set.
+static char *
+target_of (const char *path, bool *whole)
+{
+  char resolved[PATH_MAX];
+  GStatBuf status;
+
+  *whole = true;
+  if (g_stat (path, &status) != 0)
+    return errno == ENOENT && g_lstat (path, &status) != 0 && *path != '\0'
+               ? g_strdup (path)
+               : NULL; // a dangling link
+  if (S_ISDIR (status.st_mode)) {
+    errno = EISDIR;
+    return NULL;
+  }
+  *whole = S_ISREG (status.st_mode);
+  // /proc links to pipes resolve to names that cannot be opened.
+  return *whole && realpath (path, resolved) != NULL ? g_strdup (resolved)
+                                                     : g_strdup (path);
+}
+
+// Tries it: permission bits do not tell, since root passes them on read-only file
+// systems.
+static bool
+can_hold_files (const char *folder)
+{
+  g_autofree char *probe = g_build_filename (folder, ".odl-bench-XXXXXX", NULL);
+  const int fd = g_mkstemp (probe);
+
+  if (fd < 0)
+    return false;
+  close (fd);
+  g_unlink (probe);
+  return true;
+}
+
+// Checks that `path` is writable, before minutes of measuring. ODL_ERROR_IO. Leaves
+// nothing behind.
+static bool
+check_file (const char *path, GError **error)
+{
+  bool whole;
+  g_autofree char *target = target_of (path, &whole);
+
+  if (target == NULL)
+    return fail_to_write (path, errno, error);
+  if (!whole)
+    return access (target, W_OK) == 0 || fail_to_write (path, errno, error);
+  g_autofree char *folder = g_path_get_dirname (target);
+  return can_hold_files (folder) || fail_to_write (path, errno, error);
+}
+
+static bool
+write_directly (const char *path, const char *text)
+{
+  FILE *file = g_fopen (path, "we");
+
+  if (file == NULL)
+    return false;
+  const bool written = fputs (text, file) >= 0;
+  return fclose (file) == 0 && written;
+}
+
+// Writes a file atomically, replacing an existing one and following symbolic links;
+// devices and pipes are written directly. "-" is standard output. ODL_ERROR_IO.
+static bool
+write_file (const char *path, const char *text, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  bool whole;
+
+  if (g_str_equal (path, "-")) {
+    fputs (text, stdout); // main checks for errors at exit
+    return true;
+  }
+  g_autofree char *target = target_of (path, &whole);
+  if (target == NULL)
+    return fail_to_write (path, errno, error);
+  if (!whole)
+    return write_directly (target, text) || fail_to_write (path, errno, error);
+  if (g_file_set_contents (target, text, -1, &cause))
+    return true;
+  return odl_error_set (error, ODL_ERROR_IO, _ ("cannot write “%s”: %s"), path,
+                        cause->message);
+}
+
 // Writes the results so far.
 static bool
 write_reports (const Options *options, const OdlBenchResult *result, GError **error)
@@ -246,8 +345,8 @@ write_reports (const Options *options, const OdlBenchResult *result, GError **er
   g_autofree char *csv = odl_bench_to_csv (result);
   g_autofree char *json = odl_bench_to_json (result);
 
-  return (options->csv == NULL || odl_bench_file_write (options->csv, csv, error))
-         && (options->json == NULL || odl_bench_file_write (options->json, json, error));
+  return (options->csv == NULL || write_file (options->csv, csv, error))
+         && (options->json == NULL || write_file (options->json, json, error));
 }
 
 // --csv and --json: no file name, or "-", means standard output.
@@ -372,8 +471,7 @@ check_files (const Options *options, GError **error)
   const char *const paths[] = { options->csv, options->json };
 
   for (size_t i = 0; i < G_N_ELEMENTS (paths); i++)
-    if (paths[i] != NULL && !is_for_output (paths[i])
-        && !odl_bench_file_check (paths[i], error))
+    if (paths[i] != NULL && !is_for_output (paths[i]) && !check_file (paths[i], error))
       return false;
   return true;
 }

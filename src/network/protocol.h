@@ -136,7 +136,7 @@ typedef struct {
   uint32_t code; // errno of a file that cannot be written or read; 0: none
   uint32_t n_contexts; // of CALLED: proposed; of CONNECTED: bytes that follow, one for
                        // each context: 0, 1: it was taken
-  uint32_t n_bytes; // of ANSWERED, that follow: see network/answer.h; 0: the last one, or
+  uint32_t n_bytes; // of ANSWERED, that follow: see network/ask.c; 0: the last one, or
                     // one that is damaged (`code`)
   uint64_t bytes; // of the file
   char calling[ODL_NETWORK_TITLE];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "network/store.h"
 
+#include <errno.h>
 #include <glib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,7 +9,7 @@
 #include "network/dataset.h"
 #include "network/exchange.h"
 #include "network/message.h"
-#include "network/meta.h"
+#include "network/title.h"
 
 static void
 replace_file (OdlStore *self, int fd)
@@ -77,6 +78,77 @@ ask_parent (OdlStore *self, OdlNetworkReport *report, OdlNetworkOrder *order)
   return !self->alone;
 }
 
+#define PREAMBLE 128
+#define META_BYTES 1024
+
+typedef struct {
+  uint8_t bytes[META_BYTES];
+  size_t n;
+} Meta;
+
+static void
+put (Meta *out, const void *bytes, size_t n)
+{
+  memcpy (out->bytes + out->n, bytes, n);
+  out->n += n;
+}
+
+static void
+put_header (Meta *out, unsigned element, const char *vr, size_t length)
+{
+  const uint8_t header[] = { 2,
+                             0,
+                             (uint8_t) element,
+                             (uint8_t) (element >> 8),
+                             (uint8_t) vr[0],
+                             (uint8_t) vr[1],
+                             (uint8_t) length,
+                             (uint8_t) (length >> 8) };
+
+  put (out, header, sizeof header);
+}
+
+static void
+put_text (Meta *out, unsigned element, const char *vr, const char *text, char padding)
+{
+  const size_t n = strlen (text);
+
+  put_header (out, element, vr, n + n % 2);
+  put (out, text, n);
+  if (n % 2 != 0)
+    put (out, &padding, 1);
+}
+
+// Writes the beginning of a DICOM file (PS3.10 7.1) to an empty file. It says nothing
+// about who sent it, so that the same instance in the same transfer syntax is the same
+// file. Returns where the data set begins. *code is an errno, 0 for success.
+static uint64_t
+write_meta (int fd, const OdlCommand *asked, const char *syntax, int *code)
+{
+  // Version 1, with a length of 32 bits.
+  static const uint8_t version[] = { 2, 0, 1, 0, 'O', 'B', 0, 0, 2, 0, 0, 0, 0, 1 };
+  Meta out = { .n = PREAMBLE };
+
+  put (&out, "DICM", 4);
+  put_header (&out, 0x0000, "UL", 4);
+  const size_t length_at = out.n;
+  put (&out, "\0\0\0", 4);
+  put (&out, version, sizeof version);
+  put_text (&out, 0x0002, "UI", asked->sop_class, '\0');
+  put_text (&out, 0x0003, "UI", asked->instance, '\0');
+  put_text (&out, 0x0010, "UI", syntax, '\0');
+  put_text (&out, 0x0012, "UI", ODL_NETWORK_CLASS_UID, '\0');
+  put_text (&out, 0x0013, "SH", ODL_NETWORK_VERSION_NAME, ' ');
+  const size_t length = out.n - length_at - 4;
+  for (int i = 0; i < 4; i++)
+    out.bytes[length_at + i] = (uint8_t) (length >> 8 * i);
+
+  const ssize_t n = fd >= 0 ? write (fd, out.bytes, out.n) : 0;
+  if (n != (ssize_t) out.n)
+    *code = fd < 0 || n < 0 ? (fd < 0 ? EBADF : errno) : ENOSPC;
+  return out.n;
+}
+
 bool
 odl_store_instance (OdlStore *self, uint8_t context, const OdlCommand *asked)
 {
@@ -90,7 +162,7 @@ odl_store_instance (OdlStore *self, uint8_t context, const OdlCommand *asked)
     return false;
   }
   g_strlcpy (report.syntax, syntax, sizeof report.syntax);
-  const uint64_t body = odl_meta_write (self->file_fd, asked, report.syntax, &code);
+  const uint64_t body = write_meta (self->file_fd, asked, report.syntax, &code);
   if (!odl_message_read_data (self->association, context, self->file_fd, self->most_bytes,
                               &code, &self->end))
     return false;

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "video_decoder/avi_palette.h"
-
 // Rows up to which colours of no stated matrix are those of BT.601; of GStreamer.
 #define STANDARD_ROWS 576
 
@@ -27,8 +25,8 @@ struct _OdlAmend {
 // ---- MP4's boxes ----
 
 typedef struct {
-  guint64 start, end; // of what it holds
-} Box;
+  guint64 start, end; // of what a box, or chunk, holds
+} Span;
 
 static bool
 read_at (int fd, guint64 offset, guint8 *to, size_t bytes)
@@ -38,7 +36,7 @@ read_at (int fd, guint64 offset, guint8 *to, size_t bytes)
 
 // The box `name` among those from `start` to `end`, the `skip` first ones left out.
 static bool
-find_box (int fd, Box in, const char *name, int skip, Box *found)
+find_box (int fd, Span in, const char *name, int skip, Span *found)
 {
   guint64 at = in.start;
 
@@ -57,7 +55,7 @@ find_box (int fd, Box in, const char *name, int skip, Box *found)
     if (size < head_bytes || size > in.end - at)
       return false;
     if (memcmp (head + 4, name, 4) == 0 && skip-- == 0) {
-      *found = (Box){ at + head_bytes, at + size };
+      *found = (Span){ at + head_bytes, at + size };
       return true;
     }
     at += size;
@@ -66,7 +64,7 @@ find_box (int fd, Box in, const char *name, int skip, Box *found)
 }
 
 static bool
-find_path (int fd, Box in, const char *const *path, Box *found)
+find_path (int fd, Span in, const char *const *path, Span *found)
 {
   *found = in;
   for (; *path != NULL; path++)
@@ -76,11 +74,11 @@ find_path (int fd, Box in, const char *const *path, Box *found)
 }
 
 static bool
-is_video_track (int fd, Box track)
+is_video_track (int fd, Span track)
 {
   static const char *const path[] = { "mdia", "hdlr", NULL };
   guint8 handler[12];
-  Box box;
+  Span box;
 
   return find_path (fd, track, path, &box) && read_at (fd, box.start, handler, 12)
          && memcmp (handler + 8, "vide", 4) == 0;
@@ -88,12 +86,12 @@ is_video_track (int fd, Box track)
 
 // The first track of pictures.
 static bool
-find_track (int fd, Box *track)
+find_track (int fd, Span *track)
 {
   const off_t size = lseek (fd, 0, SEEK_END);
-  Box movie;
+  Span movie;
 
-  if (size <= 0 || !find_box (fd, (Box){ 0, (guint64) size }, "moov", 0, &movie))
+  if (size <= 0 || !find_box (fd, (Span){ 0, (guint64) size }, "moov", 0, &movie))
     return false;
   for (int i = 0; i < MAX_BOXES && find_box (fd, movie, "trak", i, track); i++)
     if (is_video_track (fd, *track))
@@ -104,7 +102,7 @@ find_track (int fd, Box *track)
 static bool
 has_edits (int fd)
 {
-  Box track, box;
+  Span track, box;
 
   return find_track (fd, &track) && find_box (fd, track, "edts", 0, &box);
 }
@@ -115,7 +113,7 @@ static bool
 has_full_range (int fd)
 {
   static const char *const path[] = { "mdia", "minf", "stbl", "stsd", NULL };
-  Box track, box;
+  Span track, box;
   guint8 colour[11];
 
   if (!find_track (fd, &track) || !find_path (fd, track, path, &box)
@@ -308,18 +306,96 @@ amend_rows (const GstVideoInfo *video, GstBuffer *buffer)
   return buffer;
 }
 
+// ---- Palettes of AVI files ----
+
+#define PALETTE_BYTES 1024
+
+// Chunks looked at on one level.
+#define MAX_CHUNKS 100
+
+// The fields of BITMAPINFOHEADER, at whose begin its size stands; the palette follows.
+#define HEADER_BYTES 40
+
+static guint32
+number (const guint8 *at)
+{
+  return at[0] | (guint32) at[1] << 8 | (guint32) at[2] << 16 | (guint32) at[3] << 24;
+}
+
+// What the chunk `name` holds, the `skip` first ones left out; of lists, which are named
+// by the four letters behind their size, what follows these.
+static bool
+find_chunk (int fd, Span in, const char *name, bool is_list, int skip, Span *found)
+{
+  guint64 at = in.start;
+
+  for (int i = 0; i < MAX_CHUNKS && at + 8 <= in.end; i++) {
+    guint8 head[12] = { 0 };
+    if (!read_at (fd, at, head, is_list ? 12 : 8))
+      return false;
+    const guint64 size = number (head + 4);
+    const guint8 *letters = is_list ? head + 8 : head;
+    if (memcmp (letters, name, 4) == 0 && (!is_list || memcmp (head, "LIST", 4) == 0)
+        && skip-- == 0) {
+      *found = (Span){ at + (is_list ? 12 : 8), MIN (at + 8 + size, in.end) };
+      return found->start <= found->end;
+    }
+    at += 8 + size + size % 2;
+  }
+  return false;
+}
+
+static bool
+is_video (int fd, Span stream)
+{
+  guint8 kind[4];
+  Span header;
+
+  return find_chunk (fd, stream, "strh", false, 0, &header)
+         && read_at (fd, header.start, kind, 4) && memcmp (kind, "vids", 4) == 0;
+}
+
+// Reads up to 256 colours of four bytes each, blue first (RGBQUAD of Microsoft's
+// BITMAPINFO), and zeros behind them. `fd` is borrowed, its position stays. False: it is
+// no AVI file, or its first video has no palette.
+static bool
+read_avi_palette (int fd, guint8 colours[PALETTE_BYTES])
+{
+  guint8 head[HEADER_BYTES];
+  Span lists, stream, format;
+
+  memset (colours, 0, PALETTE_BYTES);
+  if (!read_at (fd, 0, head, 12) || memcmp (head, "RIFF", 4) != 0
+      || memcmp (head + 8, "AVI ", 4) != 0
+      || !find_chunk (fd, (Span){ 12, G_MAXUINT32 }, "hdrl", true, 0, &lists))
+    return false;
+  for (int i = 0; find_chunk (fd, lists, "strl", true, i, &stream); i++) {
+    if (!is_video (fd, stream))
+      continue;
+    if (!find_chunk (fd, stream, "strf", false, 0, &format)
+        || format.end - format.start < HEADER_BYTES
+        || !read_at (fd, format.start, head, HEADER_BYTES) || number (head) < HEADER_BYTES
+        || number (head) >= format.end - format.start)
+      return false;
+    const guint64 bytes = format.end - format.start - number (head);
+    return read_at (fd, format.start + number (head), colours,
+                    MIN (bytes, PALETTE_BYTES));
+  }
+  return false;
+}
+
 // avidemux announces frames with a palette, and sends it only where the lowest row is
 // stored first, so that others would be black.
 static GstBuffer *
 amend_palette (OdlAmend *self, GstBuffer *buffer)
 {
   const gsize bytes = gst_buffer_get_size (buffer);
-  guint8 colours[ODL_AVI_PALETTE_BYTES];
+  guint8 colours[PALETTE_BYTES];
 
   if (GST_VIDEO_INFO_FORMAT (&self->video) != GST_VIDEO_FORMAT_RGB8P || self->fd < 0
       || bytes != GST_VIDEO_INFO_PLANE_OFFSET (&self->video, 1))
     return buffer;
-  if (self->palette == NULL && odl_avi_palette_read (self->fd, colours))
+  if (self->palette == NULL && read_avi_palette (self->fd, colours))
     self->palette = g_bytes_new (colours, sizeof colours);
   if (self->palette == NULL)
     return buffer;

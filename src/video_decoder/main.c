@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // ondelette-video-decoder: decodes one untrusted video. See protocol.h.
+#include <gst/base/gsttypefindhelper.h>
 #include <libintl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,11 +11,10 @@
 #include "base/language.h"
 #include "base/memory.h"
 #include "decoder/sandbox.h"
-#include "video_decoder/exchange.h"
 #include "video_decoder/lent.h"
 #include "video_decoder/pipeline.h"
+#include "video_decoder/protocol.h"
 #include "video_decoder/times.h"
-#include "video_decoder/type.h"
 #include "video_decoder/sandbox.h"
 
 // Per thread; the default of 8 MB would count as writable memory.
@@ -73,14 +74,72 @@ prefer_whole_chroma (void)
   gst_object_unref (whole);
 }
 
+// Texts of an answer, in protocol order; NULL is empty.
+typedef struct {
+  const char *texts[ODL_VIDEO_N_TEXTS];
+} Texts;
+
+// Waits for the next order. `*fd`: the attached descriptor, which the caller then
+// owns; −1: none. False: the parent has gone, or the order is invalid.
+static bool
+take_order (OdlVideoOrder *order, int *fd)
+{
+  OdlMessage message = { .parts = { { order, sizeof *order } }, .n_fds = 1 };
+  const size_t n = odl_message_receive (ODL_HELPER_SOCKET_FD, &message, 0);
+
+  *fd = message.fds[0];
+  if (n == sizeof *order && order->magic == ODL_VIDEO_MAGIC
+      && order->version == ODL_VIDEO_VERSION && order->kind < ODL_VIDEO_N_ORDERS)
+    return true;
+  if (*fd >= 0)
+    close (*fd);
+  return false;
+}
+
+// Whether an order is queued or the parent has gone.
+static bool
+is_wanted (void)
+{
+  struct pollfd look = { .fd = ODL_HELPER_SOCKET_FD, .events = POLLIN };
+
+  return poll (&look, 1, 0) > 0;
+}
+
+// Sends an answer and fills in its common fields. `texts` may be NULL. False: the
+// parent has gone.
+static bool
+answer (OdlVideoReply *reply, const Texts *texts)
+{
+  char text[ODL_VIDEO_MAX_TEXT];
+  size_t n = 0;
+
+  for (int i = 0; i < ODL_VIDEO_N_TEXTS; i++) {
+    const char *from = texts != NULL && texts->texts[i] != NULL ? texts->texts[i] : "";
+    g_autofree char *valid = g_utf8_make_valid (from, -1);
+    // Each text gets an equal share of the limit.
+    char *cut = g_utf8_substring (
+        valid, 0,
+        MIN (g_utf8_strlen (valid, -1), (long) (sizeof text / ODL_VIDEO_N_TEXTS / 5)));
+    const size_t bytes = strlen (cut) + 1;
+    memcpy (text + n, cut, bytes);
+    n += bytes;
+    g_free (cut);
+  }
+  reply->magic = ODL_VIDEO_MAGIC;
+  reply->version = ODL_VIDEO_VERSION;
+  reply->text_bytes = (uint32_t) n;
+  const OdlMessage message = { .parts = { { reply, sizeof *reply }, { text, n } } };
+  return odl_message_send (ODL_HELPER_SOCKET_FD, &message, 0);
+}
+
 static bool
 send_error (uint32_t serial, const GError *error, int64_t length_ns)
 {
   OdlVideoReply reply
       = { .serial = serial, .status = error->code, .length_ns = length_ns };
-  const OdlVideoTexts texts = { { [ODL_VIDEO_TEXT_MESSAGE] = error->message } };
+  const Texts texts = { { [ODL_VIDEO_TEXT_MESSAGE] = error->message } };
 
-  return odl_video_answer (&reply, &texts);
+  return answer (&reply, &texts);
 }
 
 static bool
@@ -88,7 +147,7 @@ send_status (uint32_t serial, int status)
 {
   OdlVideoReply reply = { .serial = serial, .status = status, .length_ns = -1 };
 
-  return odl_video_answer (&reply, NULL);
+  return answer (&reply, NULL);
 }
 
 static bool
@@ -114,14 +173,14 @@ describe (Player *player)
                 .turn = (uint32_t) stream->turn,
                 .has_others = stream->has_others },
   };
-  const OdlVideoTexts texts = { {
+  const Texts texts = { {
       [ODL_VIDEO_TEXT_CODEC] = stream->codec,
       [ODL_VIDEO_TEXT_CONTAINER] = stream->container,
       [ODL_VIDEO_TEXT_FORMAT] = kind->format,
       [ODL_VIDEO_TEXT_COLORIMETRY] = kind->colorimetry,
   } };
 
-  return odl_video_answer (&reply, &texts);
+  return answer (&reply, &texts);
 }
 
 static bool
@@ -134,7 +193,7 @@ open_video (Player *player)
       && odl_video_pipeline_next (player->pipeline, &player->frame, NULL, &error)) {
     g_autoptr (OdlImagePool) pool = odl_video_lent_pool (player->lent);
     odl_video_local_set_pool (player->pipeline, pool);
-    odl_video_local_set_interrupt (player->pipeline, odl_video_is_wanted);
+    odl_video_local_set_interrupt (player->pipeline, is_wanted);
     if (odl_video_sandbox_close () || player->optional)
       return describe (player);
     odl_helper_set_refused (&error);
@@ -164,7 +223,7 @@ send_frame (Player *player, uint32_t serial)
     reply.status = ODL_VIDEO_NEEDS_BYTES;
     reply.needed_bytes = odl_video_lent_size (player->frame.image);
   }
-  return odl_video_answer (&reply, NULL);
+  return answer (&reply, NULL);
 }
 
 static bool
@@ -190,7 +249,7 @@ send_times (Player *player, uint32_t serial)
   GArray *frames = player->times.frames;
 
   if (frames == NULL
-      && odl_video_times_read (ODL_HELPER_FILE_FD, odl_video_is_wanted, &player->times))
+      && odl_video_times_read (ODL_HELPER_FILE_FD, is_wanted, &player->times))
     frames = player->times.frames;
   if (frames != NULL) {
     const size_t bytes = frames->len * sizeof (int64_t);
@@ -201,7 +260,7 @@ send_times (Player *player, uint32_t serial)
     reply.length_ns = player->times.end_ns;
     reply.of_decoding = player->times.of_decoding;
   }
-  return odl_video_answer (&reply, NULL);
+  return answer (&reply, NULL);
 }
 
 static bool
@@ -231,9 +290,49 @@ play (bool optional)
   int fd = -1;
   bool going = open_video (&player);
 
-  while (going && odl_video_take_order (&order, &fd))
+  while (going && take_order (&order, &fd))
     going = odl_video_lent_take_order (player.lent, &order, fd)
             && carry_out (&player, &order);
+}
+
+// Bytes that GStreamer examines. An MXF file may start with this much other data.
+#define GUESS_BYTES (64 << 10)
+
+// Percentage. Other files reach 50 (H.264 in a DICOM file); the least certain video
+// (raw MPEG-4) has 79.
+#define SURE_ENOUGH 75
+
+// Containers not named video/…. Playlists (application/x-hls, dash+xml) and sdp are
+// excluded: GStreamer would open other locations, including the network.
+static const char *const containers[]
+    = { "application/mxf", "application/ogg", "application/vnd.rn-realmedia" };
+
+// Names are less reliable than flags: image/jpeg has the flag of a video, video/x-ivf
+// has none.
+static bool
+is_video (const GstCaps *caps)
+{
+  const char *name = gst_structure_get_name (gst_caps_get_structure (caps, 0));
+
+  for (size_t i = 0; i < G_N_ELEMENTS (containers); i++)
+    if (g_str_equal (name, containers[i]))
+      return true;
+  return g_str_has_prefix (name, "video/");
+}
+
+// Examines the first 64 KiB of an open file.
+static bool
+recognise_type (int fd)
+{
+  g_autofree guint8 *head = g_malloc (GUESS_BYTES);
+  GstTypeFindProbability probability = GST_TYPE_FIND_NONE;
+  const ssize_t n = pread (fd, head, GUESS_BYTES, 0);
+
+  if (n <= 0)
+    return false;
+  g_autoptr (GstCaps) caps
+      = gst_type_find_helper_for_data (NULL, head, (gsize) n, &probability);
+  return caps != NULL && probability >= SURE_ENOUGH && is_video (caps);
 }
 
 int
@@ -272,7 +371,7 @@ main (int argc, char **argv)
   if (!send_status (0, ODL_VIDEO_READY))
     return 1;
   if (strcmp (argv[1], "look") == 0)
-    send_plain (0, odl_video_type_recognise (ODL_HELPER_FILE_FD));
+    send_plain (0, recognise_type (ODL_HELPER_FILE_FD));
   else
     play (optional);
   // Nothing needs an orderly shutdown.

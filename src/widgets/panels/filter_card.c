@@ -8,6 +8,7 @@
 #include "filter/inside.h"
 #include "filter/measure.h"
 #include "filter/normalisation.h"
+#include "filter/received.h"
 #include "widgets/panels/parameters/at_row.h"
 #include "widgets/panels/parameters/control.h"
 #include "widgets/panels/code_note.h"
@@ -15,7 +16,6 @@
 #include "widgets/panels/filter_switch.h"
 #include "widgets/panels/parameters/kernel_row.h"
 #include "widgets/panels/measures/measure_row.h"
-#include "widgets/panels/measures/measured_before.h"
 #include "widgets/panels/parameters/level_curve.h"
 #include "widgets/panels/parameters/parameter_row.h"
 #include "widgets/panels/parameters/pulls_row.h"
@@ -404,6 +404,57 @@ make_buttons (OdlFilterCard *self)
   return box;
 }
 
+#define MEASURED_ITEM "measured-item"
+
+static int
+measured_item (GtkWidget *line)
+{
+  return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (line), MEASURED_ITEM));
+}
+
+static void
+measured_recipe_cb (GtkWidget *line, GParamSpec *spec, OdlSession *session)
+{
+  const OdlRecipe *recipe = odl_session_recipe (session);
+  const int item = measured_item (line);
+  gtk_widget_set_visible (line, item < recipe->n_items
+                                    && odl_recipe_measured_before (recipe, item));
+}
+
+static void
+measure_again_cb (GtkWidget *button, OdlSession *session)
+{
+  OdlRecipe recipe = *odl_session_recipe (session);
+  const int item = measured_item (gtk_widget_get_parent (button));
+  if (item >= recipe.n_items)
+    return;
+  odl_recipe_forget_measured (&recipe, item);
+  odl_session_set_recipe (session, &recipe, NULL);
+}
+
+// A line that says that the noise of filter `item` was measured before filters above it
+// changed, and offers to measure it again. It is seen as long as that is so.
+static GtkWidget *
+measured_before_new (OdlSession *session, int item)
+{
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *label = gtk_label_new (odl_filter_note_before ());
+  GtkWidget *button = gtk_button_new_with_label (_ ("Measure Again"));
+  g_object_set_data (G_OBJECT (line), MEASURED_ITEM, GINT_TO_POINTER (item));
+  gtk_widget_add_css_class (label, "caption");
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (line), label);
+  gtk_box_append (GTK_BOX (line), button);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (measure_again_cb), session, 0);
+  g_signal_connect_object (session, "notify::recipe", G_CALLBACK (measured_recipe_cb),
+                           line, G_CONNECT_SWAPPED);
+  measured_recipe_cb (line, NULL, session);
+  return line;
+}
+
 static void
 add_header (OdlFilterCard *self)
 {
@@ -419,8 +470,7 @@ add_header (OdlFilterCard *self)
     gtk_box_append (GTK_BOX (column), self->code_note);
   }
   if (odl_filter_takes_noise (self->filter))
-    gtk_box_append (GTK_BOX (column),
-                    odl_measured_before_new (self->session, self->item));
+    gtk_box_append (GTK_BOX (column), measured_before_new (self->session, self->item));
   update_still (self);
   GtkWidget *row = gtk_list_box_row_new ();
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
