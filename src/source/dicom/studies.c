@@ -28,6 +28,7 @@ series_free (void *data)
   g_free (series->space);
   g_free (series->of);
   g_clear_pointer (&series->instances, g_ptr_array_unref);
+  g_clear_pointer (&series->files, g_ptr_array_unref);
   g_free (series->person);
   g_free (series->patient);
   g_free (series->names);
@@ -434,6 +435,8 @@ read_picture (const char *path, OdlHeaderHelper *helper, GCancellable *cancellab
   OdlSeries *series = odl_series_of_header (header, path);
   series->instances = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (series->instances, odl_picture_header_dup (header, "sop-instance"));
+  series->files = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (series->files, g_strdup (path));
   return series;
 }
 
@@ -578,6 +581,7 @@ add_picture (Reading *reading, OdlSeries *picture)
   series->n_pictures++;
   keep_common (&series->image_type, picture->image_type);
   g_ptr_array_extend_and_steal (series->instances, g_steal_pointer (&picture->instances));
+  g_ptr_array_extend_and_steal (series->files, g_steal_pointer (&picture->files));
   if (compare_paths (picture->path, series->path) < 0) {
     char *first = picture->path;
     picture->path = series->path;
@@ -624,6 +628,7 @@ series_copy (const OdlSeries *series, GHashTable *names)
     .space = g_strdup (series->space),
     .of = g_strdup (series->of),
     .instances = copy_texts (series->instances),
+    .files = copy_texts (series->files),
     .person = g_strdup (series->person),
     .patient = g_strdup (series->patient),
     .patient_id = g_strdup (series->patient_id),

@@ -27,6 +27,7 @@ typedef struct {
   char *of; // the series that an object is about, as far as it says
   GPtrArray *instances; // SOP Instance UIDs of its pictures; of key objects what they
                         // name (odl_report_key); NULL: of other objects
+  GPtrArray *files; // of these pictures, in the same order; NULL: of objects
   char *person; // tells whether two are of the same one, not who that is
   char *patient, *patient_id, *birth;
   char *names; // of the patient in the list, in all spellings: "MULLER, A / Müller, A"
@@ -83,6 +84,11 @@ const OdlSeries *odl_studies_pictures_of (const GPtrArray *list, const OdlSeries
 // not hang last, if there is one. `person`: of that one alone; NULL: of anybody. NULL:
 // there are no pictures. Borrowed.
 const OdlSeries *odl_studies_first (const GPtrArray *list, const char *person);
+
+// The series that has the picture with that SOP Instance UID, and its file. NULL: the
+// list has none. Borrowed.
+const OdlSeries *
+odl_studies_with (const GPtrArray *list, const char *instance, const char **file);
 
 // Whether a file is DICOM, by how it begins. Blocks for as long as a few hundred bytes
 // take to be read. Any thread.

@@ -151,3 +151,19 @@ odl_studies_first (const GPtrArray *list, const char *person)
   }
   return first;
 }
+
+const OdlSeries *
+odl_studies_with (const GPtrArray *list, const char *instance, const char **file)
+{
+  guint at;
+
+  for (guint i = 0; i < list->len; i++) {
+    const OdlSeries *one = g_ptr_array_index (list, i);
+    if (one->files == NULL
+        || !g_ptr_array_find_with_equal_func (one->instances, instance, g_str_equal, &at))
+      continue;
+    *file = g_ptr_array_index (one->files, at);
+    return one;
+  }
+  return NULL;
+}

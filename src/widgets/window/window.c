@@ -13,6 +13,7 @@
 #include "widgets/windows/segments_window.h"
 #include "widgets/window/commands.h"
 #include "widgets/window/parts.h"
+#include "widgets/window/files/folder_offer.h"
 #include "widgets/window/files/rescue.h"
 #include "widgets/window/files/workspaces.h"
 #include "widgets/window/layout/grid.h"
@@ -22,6 +23,7 @@ struct _OdlMainWindow {
   OdlWindowParts parts;
   OdlWindowState state;
   OdlRescue *rescue;
+  OdlFolderOffer *folder_offer;
   OdlWorkspaces *workspaces;
   AdwWindowTitle *title;
   GtkWidget *opening; // spinner with a label
@@ -197,10 +199,23 @@ opened_cb (OdlMainWindow *self)
   odl_window_update_actions (parts);
   if (!presenting && !odl_session_opening (parts->session))
     odl_window_begin_with_preset (parts, odl_layout_active (parts->layout));
-  if (!presenting && !odl_session_opening (parts->session))
-    odl_source_panel_open_whole (parts->source_panel);
+  if (!presenting && !odl_session_opening (parts->session)
+      && odl_source_panel_open_whole (parts->source_panel))
+    odl_folder_offer_look (self->folder_offer);
   gtk_widget_grab_focus (GTK_WIDGET (parts->viewport));
   odl_show_opened (parts->show);
+}
+
+// Where it was offered since the others of a series cannot be seen, that is what it is
+// opened for.
+static void
+open_folder (OdlMainWindow *self, const OdlWindowRequest *request)
+{
+  OdlSourcePanel *panel = self->parts.source_panel;
+  g_autofree char *slice = odl_folder_offer_take (self->folder_offer);
+  odl_source_panel_open_folder (panel, request->location, request->recipe);
+  if (slice)
+    odl_source_panel_await_slice (panel, slice);
 }
 
 static void
@@ -211,7 +226,7 @@ open_cb (OdlMainWindow *self, const OdlWindowRequest *request)
 
   odl_screen_show_panels (self->parts.screen);
   if (g_file_test (location, G_FILE_TEST_IS_DIR))
-    odl_source_panel_open_folder (self->parts.source_panel, location, recipe);
+    open_folder (self, request);
   else if (odl_studies_is_table (location))
     odl_source_panel_open_studies (self->parts.source_panel, location, recipe);
   else {
@@ -541,6 +556,8 @@ bind_children (GtkWidgetClass *widget_class)
     "planes_options",
     "rendering_menu",
     "seeing_menu",
+    "folder_offer",
+    "folder_refusal",
   };
   for (size_t i = 0; i < G_N_ELEMENTS (ids); i++)
     gtk_widget_class_bind_template_child_full (widget_class, ids[i], FALSE, 0);
@@ -639,6 +656,7 @@ make_parts (OdlMainWindow *self)
   parts->lab = odl_lab_new (parts);
   parts->show = odl_show_new (parts);
   self->rescue = odl_rescue_new (parts);
+  self->folder_offer = odl_folder_offer_new (parts);
   odl_window_add_picture_actions (parts);
   odl_window_add_menu_actions (parts);
   odl_window_add_measures (parts);

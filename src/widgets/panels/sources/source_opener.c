@@ -10,6 +10,7 @@ struct _OdlSourceOpener {
   char *chosen; // location; NULL: nothing yet
   GHashTable *left; // location → frame + 1 that was shown last
   OdlSession *awaiting; // opens the first picture of a list; NULL: none is awaited
+  char *slice; // the picture that is awaited instead, if it is there; NULL: none
   OdlRecipe recipe; // of that picture
   bool has_recipe;
 };
@@ -30,6 +31,7 @@ odl_source_opener_free (OdlSourceOpener *self)
   g_clear_object (&self->awaiting);
   g_hash_table_unref (self->left);
   g_free (self->chosen);
+  g_free (self->slice);
   g_free (self);
 }
 
@@ -57,6 +59,7 @@ odl_source_opener_await (OdlSourceOpener *self,
 {
   odl_session_cancel_open (session);
   g_set_object (&self->awaiting, session);
+  g_clear_pointer (&self->slice, g_free);
   self->has_recipe = recipe != NULL;
   if (recipe)
     self->recipe = *recipe;
@@ -66,6 +69,29 @@ bool
 odl_source_opener_awaits (const OdlSourceOpener *self)
 {
   return self->awaiting != NULL;
+}
+
+void
+odl_source_opener_await_slice (OdlSourceOpener *self, const char *instance)
+{
+  g_free (self->slice);
+  self->slice = g_strdup (instance);
+}
+
+const char *
+odl_source_opener_slice (const OdlSourceOpener *self)
+{
+  return self->awaiting ? self->slice : NULL;
+}
+
+void
+odl_source_opener_open_slice (OdlSourceOpener *self, const char *location)
+{
+  g_autoptr (OdlSession) session = g_steal_pointer (&self->awaiting);
+  if (odl_folder_file_of_series (location))
+    odl_session_open_whole (session, location);
+  else
+    odl_source_opener_open (self, session, location, NULL);
 }
 
 void

@@ -29,6 +29,14 @@ void odl_source_opener_await (OdlSourceOpener *self,
                               const OdlRecipe *recipe);
 bool odl_source_opener_awaits (const OdlSourceOpener *self);
 
+// Of that list it is the picture with that SOP Instance UID, if the list has it, whose
+// series comes in the place of what is shown. NULL: it is the first one, or none.
+void odl_source_opener_await_slice (OdlSourceOpener *self, const char *instance);
+const char *odl_source_opener_slice (const OdlSourceOpener *self);
+// It is known: opens its series at it, as odl_session_open_whole does, or it itself where
+// the series has no other.
+void odl_source_opener_open_slice (OdlSourceOpener *self, const char *location);
+
 // The first picture of that list is known: opens it. NULL: it has none.
 void odl_source_opener_open_awaited (OdlSourceOpener *self, const char *location);
 

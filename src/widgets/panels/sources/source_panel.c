@@ -450,6 +450,22 @@ show_studies (OdlSourcePanel *self, GPtrArray *studies)
   select_shown (self);
 }
 
+// The series of the slice that is wanted hangs at it, if it is in the list.
+static bool
+open_slice (OdlSourcePanel *self)
+{
+  const char *instance = odl_source_opener_slice (self->opener);
+  const char *file = NULL;
+  const OdlSeries *series
+      = instance ? odl_studies_with (self->studies, instance, &file) : NULL;
+  if (!series)
+    return false;
+  g_autofree char *location
+      = series->n_pictures > 1 ? odl_folder_series_of (file) : g_strdup (file);
+  odl_source_opener_open_slice (self->opener, location);
+  return true;
+}
+
 // The first series hangs as soon as it is known, one that hangs last when there is no
 // other; where there may be more of it, its first picture does.
 static void
@@ -464,6 +480,12 @@ grown_cb (const OdlStudiesSoFar *so_far, GCancellable *cancellable, void *data)
       so_far->n_files);
   gtk_label_set_text (self->folder_label, text);
   show_studies (self, g_ptr_array_ref (so_far->list));
+  // What is shown meanwhile is that slice.
+  if (odl_source_opener_slice (self->opener)) {
+    if (so_far->whole)
+      open_slice (self);
+    return;
+  }
   const OdlSeries *first = odl_studies_first (self->studies, NULL);
   if (!first || first->hangs_last || !odl_source_opener_awaits (self->opener))
     return;
@@ -541,6 +563,9 @@ studies_cb (GObject *object, GAsyncResult *result, void *data)
   show_studies (self, g_steal_pointer (&studies));
   if (note)
     g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, note);
+  if (odl_source_opener_slice (self->opener) && !open_slice (self))
+    g_signal_emit (self, signals[SIGNAL_MESSAGE], 0,
+                   _ ("The picture that was open is not in this folder."));
   odl_source_opener_open_awaited (self->opener,
                                   odl_studies_first (self->studies, NULL)->location);
   complete_first (self);
@@ -609,12 +634,14 @@ odl_source_panel_choose (OdlSourcePanel *self, const char *location)
   odl_source_opener_choose (self->opener, location);
 }
 
-void
+bool
 odl_source_panel_open_whole (OdlSourcePanel *self)
 {
   g_autofree char *series = odl_source_opener_whole (self->opener, self->session);
-  if (series && odl_settings_get_boolean (self->settings, STUDIES_KEY))
+  const bool opens = series && odl_settings_get_boolean (self->settings, STUDIES_KEY);
+  if (opens)
     odl_session_open_whole (self->session, series);
+  return opens;
 }
 
 static void
@@ -642,6 +669,12 @@ odl_source_panel_open_folder (OdlSourcePanel *self,
   odl_source_panel_set_folder (self, NULL);
   odl_source_opener_await (self->opener, self->session, recipe);
   odl_source_panel_set_folder (self, folder);
+}
+
+void
+odl_source_panel_await_slice (OdlSourcePanel *self, const char *instance)
+{
+  odl_source_opener_await_slice (self->opener, instance);
 }
 
 static void

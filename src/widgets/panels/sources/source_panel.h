@@ -37,6 +37,11 @@ void odl_source_panel_open_folder (OdlSourcePanel *panel,
                                    const char *folder,
                                    const OdlRecipe *recipe);
 
+// Of the folder that is being opened so, the picture with that SOP Instance UID is
+// wanted, which is shown already: its series comes in its place, at that slice. Where it
+// is not in the folder that is said, and the first picture comes.
+void odl_source_panel_await_slice (OdlSourcePanel *panel, const char *instance);
+
 // Lists the patients, studies and series of a folder, or of a disc by its table
 // (DICOMDIR), in the place of files, and opens the first series; else as above. The list
 // grows while more is read; the first series is that of the first folder by name, and is
@@ -50,8 +55,8 @@ void odl_source_panel_list_studies (OdlSourcePanel *panel, const char *folder);
 
 // The DICOM slice that was opened becomes the stack of its series, and its folder's
 // patients, studies and series are listed; unless it was chosen as a file, or people
-// prefer files.
-void odl_source_panel_open_whole (OdlSourcePanel *panel);
+// prefer files. False: so it is, or it is no such slice.
+bool odl_source_panel_open_whole (OdlSourcePanel *panel);
 
 // The slice that is opened next was asked for by itself, from its stack.
 void odl_source_panel_choose (OdlSourcePanel *panel, const char *location);
