@@ -63,7 +63,7 @@ def composed(frames):
 
 def ffmpeg(path):
     raw = subprocess.run(["ffmpeg", "-v", "error", "-ignore_loop", "1", "-i", path, "-fps_mode", "passthrough", "-f", "rawvideo",
-                          "-pix_fmt", "rgba", "-"], capture_output=True, check=True, timeout=60).stdout
+                          "-pix_fmt", "rgba", "-"], capture_output=True, check=True, timeout=280).stdout
     return np.frombuffer(raw, np.uint8).reshape(-1, H, W, 4)
 
 
@@ -83,7 +83,7 @@ def wrong_times(name, path, delays):
         yield f"{name}: {told['frames']} frames, {told['frame_rate']} a second, {told['timing']}"
     done = run("process", path, "-o", "times.mkv", "--quality", "lossless", "--force")
     probed = subprocess.run(["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "frame=pts_time", "-of", "csv=p=0", "times.mkv"],
-                            capture_output=True, encoding="utf-8", check=True, timeout=60).stdout
+                            capture_output=True, encoding="utf-8", check=True, timeout=280).stdout
     got = [float(line.strip(",")) for line in probed.split()]
     wanted = [sum(delays[:i]) / 1000 for i in range(len(delays))]
     if not np.allclose(got, wanted, atol=1.01e-3):
@@ -248,7 +248,7 @@ def hostile():
             if done.returncode not in (0, 1, 3) or "crashed" in done.stderr or (done.returncode == 1 and name not in done.stderr):
                 pathlib.Path(f"kept-{number}-{name}").write_bytes(data)
                 yield f"{number} {name}: {done.returncode} {done.stderr}"
-    done = subprocess.run([CLI, "info", "huge.gif"], capture_output=True, encoding="utf-8", timeout=60)
+    done = subprocess.run([CLI, "info", "huge.gif"], capture_output=True, encoding="utf-8", timeout=280)
     if done.returncode != 1 or "too large" not in done.stderr:
         yield f"65535 × 65535: {done.returncode} {done.stderr}"
 

@@ -43,7 +43,7 @@ def streams_are_dashes():
     assert not os.path.exists("-")
     process(CLEAN, "-o", "clean.png", "--frame", "1")
     done = subprocess.run([CLI, "sweep", "-", *SOFT, *LEVELS, "--noise", NOISE, "--csv", "-"],
-                          input=pathlib.Path("clean.png").read_bytes(), capture_output=True, check=True, timeout=60)
+                          input=pathlib.Path("clean.png").read_bytes(), capture_output=True, check=True, timeout=280)
     assert [row["input"] for row in csv.DictReader(done.stdout.decode().splitlines())] == ["-"] * 3, done
 
 

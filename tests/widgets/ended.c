@@ -15,7 +15,7 @@
 #define WINDOW_PATH "/org/ondelette/Ondelette/window/1"
 #define DISPLAY "ODL_TEST_DISPLAY"
 // Only a program that hangs needs so long.
-#define TIMEOUT_US (120 * G_USEC_PER_SEC)
+#define TIMEOUT_US (600 * G_USEC_PER_SEC)
 
 typedef struct {
   GTestDBus *bus;

@@ -207,7 +207,7 @@ def tiff_goes_to_a_pipe():
     process("in.png", "-o", "file.exr", "--force", "-f", "median")
     for kind in ("tiff", "exr"):
         done = subprocess.run([command_line.CLI, "process", "in.png", "-o", "-", "--format", kind, "-f", "median"],
-                              capture_output=True, check=True, timeout=60)
+                              capture_output=True, check=True, timeout=280)
         file = pathlib.Path("file.tif" if kind == "tiff" else "file.exr").read_bytes()
         assert done.stdout == file, f"{kind}: {len(done.stdout)} bytes, not {len(file)}; {done.stderr}"
     done = subprocess.run([command_line.CLI, "process", "in.png", "-o", "-", "--format", "tiff"],
@@ -215,18 +215,18 @@ def tiff_goes_to_a_pipe():
     assert done.returncode == 1 and b"TMPDIR" in done.stderr and done.stdout == b"", done
     for word, start in (("jpg", b"\xff\xd8"), ("tif", b"II")):
         done = subprocess.run([command_line.CLI, "process", "in.png", "-o", "-", "--format", word],
-                              capture_output=True, check=True, timeout=60)
+                              capture_output=True, check=True, timeout=280)
         assert done.stdout.startswith(start), word
 
 
 def mp4_goes_to_a_pipe():
     done = subprocess.run([command_line.CLI, "process", "phantom:64x64", "-o", "-", "--format", "mp4",
-                           "--frames", "1-3"], capture_output=True, check=True, timeout=60)
+                           "--frames", "1-3"], capture_output=True, check=True, timeout=280)
     assert done.stdout[4:8] == b"ftyp", done.stdout[:40]
     assert b"matroska" not in done.stdout[:100]
     pathlib.Path("out.mp4").write_bytes(done.stdout)
     counted = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames",
-                              "-of", "csv=p=0", "out.mp4"], capture_output=True, check=True, text=True, timeout=60)
+                              "-of", "csv=p=0", "out.mp4"], capture_output=True, check=True, text=True, timeout=280)
     assert counted.stdout.strip() == "3", counted
 
 

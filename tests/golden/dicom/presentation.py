@@ -103,7 +103,7 @@ def theirs():
     if shutil.which("dcmp2pgm") is None:
         raise Skip("dcmtk is not installed")
     subprocess.run(["dcmp2pgm", "-p", "state.dcm", "picture.dcm", "theirs.pgm"], check=True,
-                   capture_output=True, timeout=60)
+                   capture_output=True, timeout=280)
     return read_pgm("theirs.pgm")
 
 

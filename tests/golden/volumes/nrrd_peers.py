@@ -28,7 +28,7 @@ VOLUME = "domain domain domain"
 
 
 def unu(*arguments):
-    done = subprocess.run([UNU, *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=60)
+    done = subprocess.run([UNU, *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=280)
     return done.returncode == 0
 
 

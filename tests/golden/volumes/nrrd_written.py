@@ -29,7 +29,7 @@ def as_unu(path):
     if UNU is None:
         raise tap.Skip("teem-apps is not here")
     subprocess.run([UNU, "save", "-f", "nrrd", "-e", "raw", "-en", "little", "-i", path, "-o", "unu.nrrd"], check=True,
-                   timeout=60)
+                   timeout=280)
     head, data = pathlib.Path("unu.nrrd").read_bytes().split(b"\n\n", 1)
     fields = dict(line.split(": " if ": " in line else ":=", 1) for line in head.decode().splitlines()[1:]
                   if not line.startswith("#"))

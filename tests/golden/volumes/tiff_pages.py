@@ -108,7 +108,7 @@ def asked_for():
                             ("process", "a.tif", "-o", "a.tif", "--force", "--pages=first"): "never written over",
                             ("process", "volume:a.tif", "-o", "a.tif", "--force"): "never written over",
                             ("process", "volume:pages:stack:a.tif", "-o", "a.tif", "--force"): "never written over"}.items():
-        done = subprocess.run([CLI, *arguments], capture_output=True, encoding="utf-8", timeout=60)
+        done = subprocess.run([CLI, *arguments], capture_output=True, encoding="utf-8", timeout=280)
         if done.returncode not in (1, 2) or word not in done.stderr:
             yield f"{arguments}: {done.returncode} {done.stderr}"
 
@@ -397,7 +397,7 @@ def written_sequences():
     done = run("process", "uneven.gif", "-o", "uneven.stack.tif", "--force")
     if "mean distance" not in done.stderr or not np.isclose(info("uneven.stack.tif")["frame_rate"], 1 / 0.065):
         yield f"uneven times: {done.stderr} {info('uneven.stack.tif')['frame_rate']}"
-    done = subprocess.run([CLI, "process", "in.tif", "-o", "no.nii"], capture_output=True, encoding="utf-8", timeout=60)
+    done = subprocess.run([CLI, "process", "in.tif", "-o", "no.nii"], capture_output=True, encoding="utf-8", timeout=280)
     if done.returncode != 1 or done.stderr.count("\n") != 1:
         yield f"no volume: {done.returncode} {done.stderr}"
     # tifffile takes the samples of small pages for one block where their directories lie behind them.
@@ -434,7 +434,7 @@ def unlike():
         told = info("unlike.tif")
         yield from expect(name, told, frames=1, warning="it holds several pictures; the first is shown")
         for way in "stack", "sequence":
-            done = subprocess.run([CLI, "info", f"pages:{way}:unlike.tif"], capture_output=True, encoding="utf-8", timeout=60)
+            done = subprocess.run([CLI, "info", f"pages:{way}:unlike.tif"], capture_output=True, encoding="utf-8", timeout=280)
             if done.returncode != 1 or "page 3" not in done.stderr or "unlike.tif" not in done.stderr:
                 yield f"{name} as a {way}: {done.returncode} {done.stderr}"
         yield from expect(name, info("pages:first:unlike.tif"), frames=1, warning=None)

@@ -7,7 +7,7 @@
 #include "../source/camera/camera_support.h"
 #include "base/error.h"
 
-#define PATIENCE_US (60 * G_USEC_PER_SEC)
+#define PATIENCE_US (600 * G_USEC_PER_SEC)
 
 static gboolean
 look_again_cb (void *data)

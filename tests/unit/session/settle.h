@@ -5,7 +5,7 @@
 #include "session/player/state.h"
 #include "session/session_private.h"
 
-#define PATIENCE_US (60 * G_USEC_PER_SEC)
+#define PATIENCE_US (600 * G_USEC_PER_SEC)
 
 // A paused player that has delivered everything. Main thread, between callbacks.
 static inline bool

@@ -6,7 +6,7 @@
 
 #define SIDE 16
 #define N_FRAMES 3
-#define PATIENCE_US (30 * G_USEC_PER_SEC)
+#define PATIENCE_US (600 * G_USEC_PER_SEC)
 
 // Its last frame leaves litter.
 typedef struct {

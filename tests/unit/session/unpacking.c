@@ -12,7 +12,7 @@
 #define SIDE 1024
 #define ITEMS 80 // a byte of each pixel, more than the decoder takes into memory
 #define TOTAL ((uint64_t) SIDE * SIDE * ITEMS)
-#define PATIENCE_US (120 * G_USEC_PER_SEC)
+#define PATIENCE_US (600 * G_USEC_PER_SEC)
 #define SMALL "phantom:64x64"
 
 // What was told, by the thread that opens; it may be held there.

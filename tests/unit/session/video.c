@@ -10,7 +10,7 @@
 #include "session/session.h"
 #include "source/gst_frame.h"
 
-#define TIMEOUT_US (60 * G_USEC_PER_SEC)
+#define TIMEOUT_US (600 * G_USEC_PER_SEC)
 #define ENCODER "x264enc key-int-max=10 ! h264parse ! mpegtsmux"
 
 static char *folder;

@@ -41,7 +41,7 @@ typedef bool (*Condition) (Fixture *fixture, const void *data);
 
 // Time-out for expected events: exceeded only by a hanging program, even on the
 // slowest machine.
-#define PATIENCE_US (120 * G_USEC_PER_SEC)
+#define PATIENCE_US (600 * G_USEC_PER_SEC)
 
 // Runs the main loop until `condition` holds; fails on time-out, and says where.
 #define wait_until(fixture, condition, data) \

@@ -12,7 +12,7 @@
 
 // Without being interrupted PipeWire's source waits for half a minute, and its thread for
 // as long again.
-#define HANGS_US (30 * G_USEC_PER_SEC)
+#define HANGS_US (300 * G_USEC_PER_SEC)
 
 // The program behind a camera may die, which says nothing.
 #define ATTEMPTS 4

@@ -5,7 +5,7 @@
 #include "source/source.h"
 
 // Time-out for what is waited for but not measured.
-#define CAMERA_PATIENCE_US (90 * G_USEC_PER_SEC)
+#define CAMERA_PATIENCE_US (300 * G_USEC_PER_SEC)
 
 // Each retries until it succeeds, reporting failures, and fails the test after
 // CAMERA_PATIENCE_US.

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SERVER_PATIENCE_US (60 * G_USEC_PER_SEC)
+#define SERVER_PATIENCE_US (300 * G_USEC_PER_SEC)
 
 void
 need_cameras (void)
