@@ -166,11 +166,12 @@ test_drawn (Fixture *fixture, const void *data)
 
   write_structures (fixture, "set.dcm");
   open_and_wait (fixture, path);
-  wait_until (fixture, offers, MENU "Hide Segment: Liver;Hide Segment: Left__kidney;");
+  wait_until (fixture, offers,
+              MENU "Hide Structure: Liver;Hide Structure: Left__kidney;");
   g_assert_cmpint (drawn (fixture), ==, RED | GREEN);
   activate_and_settle (fixture, "segment", "0");
   g_assert_true (
-      offers (fixture, MENU "Show Segment: Liver;Hide Segment: Left__kidney;"));
+      offers (fixture, MENU "Show Structure: Liver;Hide Structure: Left__kidney;"));
   g_assert_cmpint (drawn (fixture), ==, GREEN);
   activate_and_settle (fixture, "segment", "0");
   g_assert_cmpint (drawn (fixture), ==, RED | GREEN);
@@ -183,7 +184,7 @@ test_drawn (Fixture *fixture, const void *data)
   activate_and_settle (fixture, "show-overlays", NULL);
   // Names may say who it is.
   activate_and_settle (fixture, "mask-names", NULL);
-  g_assert_true (offers (fixture, MENU "Hide Segment: 1;Hide Segment: 2;"));
+  g_assert_true (offers (fixture, MENU "Hide Structure: 1;Hide Structure: 2;"));
   activate_and_settle (fixture, "mask-names", NULL);
   // A picture of another frame of reference has nothing.
   open_and_wait (fixture, other);
@@ -203,8 +204,10 @@ write_slice_of (Fixture *fixture,
 {
   g_autoptr (GByteArray) out = odl_dicom_begin (ODL_DICOM_LE);
   g_autofree guint8 *samples = g_malloc (WIDTH * HEIGHT);
-  g_autofree char *series
-      = g_strdup_printf ("%s%s", space, g_str_equal (modality, "PT") ? ".9" : "");
+  g_autofree char *series = g_strdup_printf ("%s%s", space,
+                                             g_str_equal (modality, "PT")   ? ".9"
+                                             : g_str_equal (modality, "NM") ? ".8"
+                                                                            : "");
   g_autofree char *instance = g_strdup_printf ("%s.%d", series, place);
   g_autofree char *number = g_strdup_printf ("%d", place);
   g_autofree char *position = g_strdup_printf ("0\\0\\%d", 10 * place);
@@ -400,7 +403,8 @@ test_window (Fixture *fixture, const void *data)
 
   write_structures (fixture, "set.dcm");
   open_and_wait (fixture, path);
-  wait_until (fixture, offers, MENU "Hide Segment: Liver;Hide Segment: Left__kidney;");
+  wait_until (fixture, offers,
+              MENU "Hide Structure: Liver;Hide Structure: Left__kidney;");
   activate (fixture, "segments", NULL);
   GtkWidget *window = window_with ("segments");
   g_assert_true (has_label (window, "Left_kidney"));
@@ -450,7 +454,7 @@ says_fusion (Fixture *fixture, const void *wanted)
 }
 
 // One in the same frame of reference gives colour, as much as the slider says; one in
-// another is refused in words, and is forgotten where another picture comes.
+// another is refused in words, and is forgotten where another series or picture comes.
 static void
 test_fused (Fixture *fixture, const void *data)
 {
@@ -463,6 +467,9 @@ test_fused (Fixture *fixture, const void *data)
   g_autofree char *same = g_strconcat ("series:", fixture->folder, "/PT1.dcm", NULL);
   g_autofree char *other = g_strconcat ("series:", fixture->folder, "/MR1.dcm", NULL);
   g_autofree char *png = write_png (fixture, "p.png", 80, 60, false);
+  g_autofree char *slice = path_in (fixture, "CT2.dcm");
+  g_autofree char *later = path_in (fixture, "NM2.dcm");
+  write_slice_of (fixture, "NM", space_uid, 2, 0);
   OdlPane *pane = pane_at (fixture, 0);
   open_and_wait (fixture, base);
   g_assert_true (has_colour (fixture, GINT_TO_POINTER (false)));
@@ -488,6 +495,16 @@ test_fused (Fixture *fixture, const void *data)
   wait_until (fixture, has_colour, GINT_TO_POINTER (true));
   open_and_wait (fixture, png);
   wait_until (fixture, has_toast, "nothing can be laid over it");
+  g_assert_null (odl_pane_fusion_location (pane));
+  // Nor over another series of the frame of reference; a slice of the same keeps it.
+  open_and_wait (fixture, base);
+  activate_with_text (fixture, "fuse", same);
+  wait_until (fixture, has_colour, GINT_TO_POINTER (true));
+  open_and_wait (fixture, slice);
+  wait_until (fixture, has_colour, GINT_TO_POINTER (true));
+  open_and_wait (fixture, later);
+  wait_until (fixture, has_toast, "Another series is shown");
+  wait_until (fixture, has_colour, GINT_TO_POINTER (false));
   g_assert_null (odl_pane_fusion_location (pane));
 }
 
@@ -596,7 +613,8 @@ test_panes (Fixture *fixture, const void *data)
   activate_and_settle (fixture, "see-volume", "'slice'");
   activate_with_text (fixture, "fuse", same);
   wait_until (fixture, has_colour, GINT_TO_POINTER (true));
-  wait_until (fixture, offers, MENU "Hide Segment: Liver;Hide Segment: Left__kidney;");
+  wait_until (fixture, offers,
+              MENU "Hide Structure: Liver;Hide Structure: Left__kidney;");
   activate (fixture, "link-slices", NULL);
   go_to (fixture, 1);
   g_assert_null (odl_pane_fusion (pane_at (fixture, 1)));
@@ -612,7 +630,8 @@ test_panes (Fixture *fixture, const void *data)
   odl_pane_set_fusion (pane_at (fixture, 0), NULL);
   wait_until (fixture, has_drawn, GINT_TO_POINTER (RED | GREEN));
   look_at (fixture, 1);
-  wait_until (fixture, offers, MENU "Hide Segment: Liver;Hide Segment: Left__kidney;");
+  wait_until (fixture, offers,
+              MENU "Hide Structure: Liver;Hide Structure: Left__kidney;");
   activate (fixture, "segment", "0");
   look_at (fixture, 0);
   g_assert_true (has_drawn (fixture, GINT_TO_POINTER (RED | GREEN)));

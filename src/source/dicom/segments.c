@@ -306,6 +306,12 @@ odl_segments_path (const OdlSegments *self)
   return self->path;
 }
 
+bool
+odl_segments_are_structures (const OdlSegments *self)
+{
+  return self->head.kind == ODL_SEGMENTS_CONTOURS;
+}
+
 const char *
 odl_segments_name (const OdlSegments *self, int segment)
 {

@@ -25,6 +25,8 @@ const char *odl_segments_name (const OdlSegments *segments, int segment); // "":
 // sRGB, 0 … 1; one of ours where the file has none.
 void odl_segments_colour (const OdlSegments *segments, int segment, double colour[3]);
 const char *odl_segments_path (const OdlSegments *segments); // of the file
+// Whether it is a structure set, not a segmentation.
+bool odl_segments_are_structures (const OdlSegments *segments);
 
 // A picture or a plane through a volume: what it is of, and where it lies.
 typedef struct {

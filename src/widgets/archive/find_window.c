@@ -8,6 +8,7 @@
 #include "widgets/archive/arrivals.h"
 #include "widgets/archive/find_row.h"
 #include "widgets/archive/node_list.h"
+#include "widgets/diagnostics.h"
 #include "widgets/panels/parameters/drop_down.h"
 #include "widgets/window/parts.h"
 #include "widgets/windows/child_window.h"
@@ -100,7 +101,9 @@ hides_names (const Window *self)
 static void
 tell (Window *self, bool good, const char *text)
 {
-  gtk_label_set_text (self->status, text);
+  g_autofree char *sentence = odl_diagnostics_sentence (text);
+
+  gtk_label_set_text (self->status, sentence);
   (good ? gtk_widget_remove_css_class
         : gtk_widget_add_css_class) (GTK_WIDGET (self->status), "error");
 }

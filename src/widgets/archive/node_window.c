@@ -8,6 +8,7 @@
 
 #include "session/archive/search.h"
 #include "widgets/archive/node_list.h"
+#include "widgets/diagnostics.h"
 #include "widgets/windows/child_window.h"
 
 #define WIDTH 520
@@ -53,8 +54,9 @@ static void
 tell (Editor *self, bool good, const char *text)
 {
   GtkWidget *label = GTK_WIDGET (self->told);
+  g_autofree char *sentence = odl_diagnostics_sentence (text);
 
-  gtk_label_set_text (self->told, text);
+  gtk_label_set_text (self->told, sentence);
   gtk_widget_set_visible (label, *text != '\0');
   (good ? gtk_widget_remove_css_class : gtk_widget_add_css_class) (label, "error");
 }

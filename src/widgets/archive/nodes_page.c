@@ -7,6 +7,7 @@
 #include "session/archive/search.h"
 #include "widgets/archive/node_list.h"
 #include "widgets/archive/node_window.h"
+#include "widgets/diagnostics.h"
 
 #define NODE "odl-node" // name, of a row
 #define DATA "odl-nodes-page"
@@ -38,7 +39,8 @@ tested_cb (bool good, const char *text, void *data)
 {
   GtkWidget *row = data;
   const char *address = g_object_get_data (G_OBJECT (row), "address");
-  g_autofree char *words = g_strdup_printf ("%s\n%s", address, text);
+  g_autofree char *sentence = odl_diagnostics_sentence (text);
+  g_autofree char *words = g_strdup_printf ("%s\n%s", address, sentence);
 
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), words);
   (good ? gtk_widget_remove_css_class : gtk_widget_add_css_class) (row, "failed-row");

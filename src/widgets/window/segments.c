@@ -20,6 +20,7 @@ typedef struct {
   GCancellable *reading; // NULL: none is being read
   OdlFusionLook look;
   guint64 serial; // of the source that it was found to fit
+  char *below; // that source's series, else its location; NULL: none yet
 } Fusion;
 
 // A slice of another pane in this one's picture, or in one of its planes.
@@ -92,8 +93,22 @@ forget_fusion (Fusion *self)
   g_clear_object (&self->reading);
   g_clear_pointer (&self->fusion, odl_fusion_unref);
   g_clear_pointer (&self->location, g_free);
+  g_clear_pointer (&self->below, g_free);
   self->look.levels = (OdlFusionLevels){ 0 };
   self->serial = 0;
+}
+
+// Whoever laid it over one series has not laid it over the next. Of a series its slices
+// and its stack are the same.
+static bool
+is_over_another (Fusion *self, OdlSession *session)
+{
+  const char *series = odl_session_detail (session, "series-instance");
+  const char *shown = series && *series ? series : odl_session_info (session)->location;
+  if (self->below)
+    return g_strcmp0 (self->below, shown) != 0;
+  self->below = g_strdup (shown);
+  return false;
 }
 
 // Whether it fits what is shown; what does not is dropped, and why is said. A volume is
@@ -114,8 +129,11 @@ check_fusion (Segments *self)
   }
   odl_session_segments_plane (session, frame, ODL_N_PLANES, &plane);
   if (odl_fusion_fits (fused->fusion, &plane, &why)) {
-    fused->serial = frame->source_serial;
-    return true;
+    if (!is_over_another (fused, session)) {
+      fused->serial = frame->source_serial;
+      return true;
+    }
+    why = g_strdup (_ ("Another series is shown, which nothing is laid over."));
   }
   forget_fusion (fused);
   odl_messages_say (self->pane->parts->messages, why);
@@ -495,6 +513,17 @@ name_of (const Segments *self, const OdlSegments *segments, int k, guint index)
              : g_strdup_printf ("%u", index + 1);
 }
 
+// What the entry of a menu does with a part of the body that somebody outlined. Transfer
+// full.
+static char *
+label_of (const OdlSegments *segments, bool hidden, const char *name)
+{
+  if (odl_segments_are_structures (segments))
+    return g_strdup_printf (hidden ? _ ("Show Structure: %s") : _ ("Hide Structure: %s"),
+                            name);
+  return g_strdup_printf (hidden ? _ ("Show Segment: %s") : _ ("Hide Segment: %s"), name);
+}
+
 void
 odl_window_append_segments (const OdlWindowParts *parts, GMenu *menu)
 {
@@ -513,10 +542,7 @@ odl_window_append_segments (const OdlWindowParts *parts, GMenu *menu)
       g_auto (GStrv) words = g_strsplit (name, "_", -1);
       g_autofree char *plain = g_strjoinv ("__", words);
       g_autofree char *action = g_strdup_printf ("win.segment(%u)", index);
-      g_autofree char *label = hidden ? g_strdup_printf (_ ("Show Segment: %s"), plain)
-                                      // Translators: an entry of a menu: a part of the
-                                      // body that somebody outlined.
-                                      : g_strdup_printf (_ ("Hide Segment: %s"), plain);
+      g_autofree char *label = label_of (segments, hidden, plain);
       g_menu_append (menu, label, action);
     }
   }
