@@ -153,6 +153,19 @@ fail (Measurement *m, int index, const GError *error)
   odl_ranking_set_failed (m->ranking, index, error->message);
 }
 
+// Fails what cannot win, which takes no time.
+static void
+rule_out (Measurement *m, int index)
+{
+  const OdlEngineClass *klass = m->ranking->candidates[index].choice.klass;
+  g_autoptr (GError) error = NULL;
+
+  if (!odl_engine_can_run (klass, m->params->plan, &error))
+    fail (m, index, error);
+  else if (klass->needs_gl && m->ranking->software && !m->params->thorough)
+    odl_ranking_set_failed (m->ranking, index, _ ("OpenGL renders in software here."));
+}
+
 // Stays unmeasured if the time was too short.
 static void
 measure_candidate (Measurement *m, int index, int64_t share_ns)
@@ -160,19 +173,11 @@ measure_candidate (Measurement *m, int index, int64_t share_ns)
   OdlCandidate *candidate = &m->ranking->candidates[index];
   g_autoptr (GError) error = NULL;
 
-  if (!odl_engine_can_run (candidate->choice.klass, m->params->plan, &error)) {
-    fail (m, index, error);
-    return;
-  }
   if (candidate->choice.klass->needs_gl && !ensure_gl (m)) {
     if (has_canvas (m))
       odl_ranking_set_out_of_reach (m->ranking, index, m->no_gl->message);
     else
       fail (m, index, m->no_gl);
-    return;
-  }
-  if (candidate->choice.klass->needs_gl && m->ranking->software && !m->params->thorough) {
-    odl_ranking_set_failed (m->ranking, index, _ ("OpenGL renders in software here."));
     return;
   }
   OdlEngine *engine = odl_engine_open_choice (candidate->choice, &error);
@@ -238,6 +243,9 @@ odl_choice_measure (OdlRanking *ranking, const OdlChoiceMeasure *params)
   m.end_ns = odl_clock_now_ns () + budget_ns;
   m.images[0] = odl_image_ref (params->image);
   m.images[1] = odl_image_with_info (params->image, odl_image_info (params->image));
+  for (int i = 0; i < ranking->n; i++)
+    if (ranking->candidates[i].state == ODL_CANDIDATE_UNMEASURED)
+      rule_out (&m, i);
   for (int i = 0; i < ranking->n; i++)
     if (ranking->candidates[i].state == ODL_CANDIDATE_MEASURED
         && (m.best_ms == 0 || ranking->candidates[i].ms < m.best_ms))
