@@ -35,7 +35,8 @@ for file in *.deb; do
   dpkg -x "$file" unpacked
 done
 libraries=$(echo "$folder"/unpacked/usr/lib/*-linux-gnu)
-export LD_LIBRARY_PATH=$libraries:$(echo "$folder"/unpacked/lib/*-linux-gnu) LIBGL_DRIVERS_PATH=$libraries/dri
+others=$(echo "$folder"/unpacked/lib/*-linux-gnu)
+export LD_LIBRARY_PATH=$libraries:$others LIBGL_DRIVERS_PATH=$libraries/dri
 export __EGL_VENDOR_LIBRARY_FILENAMES=$folder/unpacked/usr/share/glvnd/egl_vendor.d/50_mesa.json
 export EGL_PLATFORM=surfaceless LIBGL_ALWAYS_SOFTWARE=1 MESA_SHADER_CACHE_DISABLE=1
 
