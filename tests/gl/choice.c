@@ -132,6 +132,26 @@ what_cannot_win_is_left_out (Fixture *fixture, const void *data)
                    "cpu");
 }
 
+// On a busy machine the others take all the time that there is.
+static void
+what_cannot_win_takes_no_time (Fixture *fixture, const void *data)
+{
+  g_autofree char *gpu = need_gpu ();
+
+  if (gpu == NULL)
+    return;
+  fixture->params.thorough = false;
+  fixture->params.budget_ns = 1;
+  g_assert_true (odl_choice_measure (fixture->ranking, &fixture->params));
+  tell (fixture);
+  for (int i = 0; i < fixture->ranking->n; i++) {
+    const OdlCandidate *c = &fixture->ranking->candidates[i];
+    const bool ruled_out = fixture->ranking->software && c->choice.klass->needs_gl;
+    g_assert_cmpint (c->state, ==,
+                     ruled_out ? ODL_CANDIDATE_FAILED : ODL_CANDIDATE_UNMEASURED);
+  }
+}
+
 static void
 what_fails_is_told_and_left_out (Fixture *fixture, const void *data)
 {
@@ -344,6 +364,7 @@ main (int argc, char **argv)
   } tests[] = {
     { "/choice/every-engine-gets-its-time", every_engine_gets_its_time },
     { "/choice/what-cannot-win-is-left-out", what_cannot_win_is_left_out },
+    { "/choice/what-cannot-win-takes-no-time", what_cannot_win_takes_no_time },
     { "/choice/what-fails-is-told-and-left-out", what_fails_is_told_and_left_out },
     { "/choice/another-gpu-is-not-measured", a_gpu_out_of_reach_is_no_slow_one },
     { "/choice/what-is-known-is-not-measured-again",
